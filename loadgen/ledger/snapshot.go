@@ -1,0 +1,270 @@
+package ledger
+
+import (
+	"time"
+
+	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/probes"
+)
+
+// All, as a lane number, means every lane.
+const All = -1
+
+// A Setup is what a run was started with. It never changes during the run.
+type Setup struct {
+	Tool    string    // "pileup 0.1.0"
+	Start   time.Time // wall clock at zero
+	Seed    uint64
+	Targets []Target
+	Lanes   []LaneSetup
+	Driver  Driver
+	Boards  []Board
+	// Payload says what is sent, a line a model: "150,528 floats: 3.2 MB as JSON".
+	Payload []string
+	// Limit is how many requests may be in flight at once; more are held.
+	Limit int
+	// Timeout is the limit for an answer, counted from sent; 0 is none.
+	Timeout time.Duration
+	// Length ends sending on the schedule clock, 0 is never; Requests ends
+	// it after so many per lane, 0 is never.
+	Length   time.Duration
+	Requests int64
+}
+
+// A Target is one endpoint.
+type Target struct {
+	ID       int
+	Name     string
+	URL      string // without user, password and query
+	Protocol string // "tfs+http"
+	// Models is what the model key walks: the server's own list where the
+	// protocol has one, else the models named on the command line.
+	Models []string
+}
+
+// A LaneSetup is what a lane was started with.
+type LaneSetup struct {
+	ID      int
+	Name    string
+	Targets []int
+	Balance string // how requests are dealt over several targets
+	Setting Setting
+}
+
+// A Setting is everything about a lane that a command can change.
+type Setting struct {
+	Model     string
+	Arrivals  pace.Arrivals
+	Rate      float64 // requests per second
+	Paused    bool
+	BodyBytes int64 // of one request
+}
+
+// Driver is the machine that sends.
+type Driver struct {
+	Host string
+	CPUs int
+}
+
+// A Board is a machine behind a target whose power mode can be switched.
+type Board struct {
+	Probe string // name of its probe
+	Modes []probes.Mode
+}
+
+// A Phase is where the run is.
+type Phase uint8
+
+// The phases of a run: ready → sending ⇄ paused → draining → done.
+const (
+	Ready Phase = iota
+	Sending
+	Paused
+	Draining
+	Ended
+)
+
+func (p Phase) String() string {
+	return [...]string{"ready", "sending", "paused", "draining", "done"}[p]
+}
+
+// A Snapshot is everything known at one instant. It is immutable, and so is
+// all it points to: any number of readers may keep it as long as they like.
+type Snapshot struct {
+	Run   int           // which run of this program, from 1
+	Seq   uint64        // rises with every snapshot of the program
+	At    time.Duration // instant on the run's clock
+	Phase Phase
+	Setup *Setup
+
+	Closed int    // number of the last closed second, 0 before the first
+	Total  Lane   // all lanes together; Info is zero
+	Lanes  []Lane // by id
+
+	// SendingEnded is when the last lane stopped sending, or Never.
+	SendingEnded time.Duration
+
+	Segments []Segment // oldest first, at most the last 1000
+	Notes    []Note    // oldest first, at most the last 1000
+	Commands []Ack     // oldest first, the last 32
+	Series   []probes.Series
+	Record   Record
+}
+
+// Zero is the run clock's zero as an offset of its own, for readers that draw
+// probe samples taken before the run.
+const Zero time.Duration = 0
+
+// A Lane is the account of one lane, or of all together.
+type Lane struct {
+	Info    LaneSetup
+	Setting Setting // in force now
+	Ended   bool    // sends no more
+	Loading string  // model being prepared, "" if none
+
+	Totals
+	Oldest  time.Duration // due of the oldest open request, or Never
+	Seconds []Second      // closed, oldest first
+	Cohorts []*Cohort     // oldest first, the open ones included
+	Older   *Cohort       // cohorts that left the list while open; nil if none
+
+	Targets []Tally // per target of the lane, in the order of Info.Targets
+	Peers   []Peer  // by address
+
+	Response, Service, LagDist *Dist // of ok requests (lag: of all), to the last closed second
+}
+
+// Totals count requests since the start. At every instant
+// Due = OK + Failed + InFlight + Held.
+type Totals struct {
+	Due, OK, Failed, InFlight, Held int64
+
+	Fail     Counts        // Failed by class
+	Censored int64         // failed with only a lower bound of their response
+	Over     time.Duration // the smallest of those bounds; Never without any
+	Late     int64         // events booked in a later second than their own
+	Up, Down int64         // body bytes of done requests
+	Sending  time.Duration // unpaused time of sending
+}
+
+// Backlog is what is due and not done: held + in flight.
+func (t Totals) Backlog() int64 { return t.Held + t.InFlight }
+
+// Balanced reports whether the account balances.
+func (t Totals) Balanced() bool {
+	return t.Due == t.OK+t.Failed+t.InFlight+t.Held &&
+		t.Due >= 0 && t.OK >= 0 && t.Failed >= 0 && t.InFlight >= 0 && t.Held >= 0 &&
+		t.Fail.Sum() == t.Failed
+}
+
+// Counts are numbers of failed requests by class.
+type Counts [classes]int64
+
+// Sum adds up all classes.
+func (c *Counts) Sum() (n int64) {
+	for _, v := range c {
+		n += v
+	}
+	return n
+}
+
+// A Second is what happened in [K−Span, K) seconds of the run's clock, and
+// how things stood at its end. Old seconds are joined: then Span is over 1.
+type Second struct {
+	K    int
+	Span int // seconds covered: 1, 10 or 60
+
+	Due, Sent, OK, Failed int64
+	Fail                  Counts
+	Up, Down              int64         // body bytes of requests done in it
+	Sending               time.Duration // unpaused time of sending in it
+	LagP99, LagMax        time.Duration // of requests due in it; Never if none
+
+	Held, InFlight    int64 // at its end
+	OldLeft, ThisLeft int64 // open at its end: due before it, due in it
+}
+
+// Backlog is what was due and not done at the end of the second.
+func (s *Second) Backlog() int64 { return s.Held + s.InFlight }
+
+// A Cohort is what became of the requests due in [K−Span, K). It is settled
+// when all of them are done and no more can join.
+type Cohort struct {
+	K    int
+	Span int
+
+	Due, OK, Failed, Open int64
+	Unsent                int64         // of the open ones: held
+	LastSent              time.Duration // last stamp of sent among them, or Never
+	Youngest              time.Duration // due of the youngest open one, or Never
+	Censored              int64         // timeouts and cut ones
+	Over                  time.Duration // smallest bound among the censored, or Never
+	Settled               bool
+	SettledAt             time.Duration // stamp of the last done, once settled
+	// OpenAtChange is the largest number of its requests that were open at
+	// one edge: a change of a setting after they were due, or the end of sending.
+	OpenAtChange int64
+
+	Response, Service *Dist // of the ok ones
+}
+
+// A Tally is a lane's account with one target.
+type Tally struct {
+	Target           int
+	Due, OK, Failed  int64
+	Open             int64
+	Gone             bool
+	GoneAt, BackAt   time.Duration // last time each, or Never
+	failuresInARow   int
+	firstOfTheFailed time.Duration
+}
+
+// A Peer is one address that answered.
+type Peer struct {
+	Addr string
+	OK   int64
+}
+
+// A Segment is a stretch in which no setting of any lane or board changed.
+type Segment struct {
+	ID       int           // from 0
+	From, To time.Duration // To is Never while it lasts
+	By       string        // what opened it: "start", "rate", "model", "arrivals", "pause", "resume", "mode"
+	Lane     int           // whose setting changed, or All
+	Settings []Setting     // by lane
+	Modes    []string      // power modes, in the order of Setup.Boards
+	Due      []int64       // requests due in it, by lane
+}
+
+// A Level says how much a note matters.
+type Level uint8
+
+// The levels of notes.
+const (
+	Info Level = iota
+	Attention
+	Bad
+)
+
+// A Note is one line of the events pane. ID names its sentence in the
+// catalogue of each language, Args fill it.
+type Note struct {
+	At    time.Duration
+	Level Level
+	ID    string
+	Args  []Arg
+}
+
+// An Arg is a named part of a note: a string, an int64, a float64, or a
+// time.Duration.
+type Arg struct {
+	Name  string
+	Value any
+}
+
+// Record is the state of the run file.
+type Record struct {
+	File string // "" if the run is not recorded
+	Lost int64  // lines left out because the disk was too slow
+	Err  string // why it ended early, "" if it did not
+}

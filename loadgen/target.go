@@ -1,0 +1,64 @@
+// Package loadgen sends what is due. A lane waits for the next instant of its
+// schedule, takes the request up, and hands it to a [Target] in a goroutine of
+// its own, whatever became of the requests before it (open loop).
+package loadgen
+
+import (
+	"context"
+	"errors"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// A Target is one endpoint that speaks one protocol.
+type Target interface {
+	// Prepare makes sure that the endpoint serves the model and encodes the
+	// model's request once. It never runs on the path of a request. The
+	// error says what the endpoint answered; see [Refusal].
+	Prepare(ctx context.Context, model string) (Sender, error)
+}
+
+// A Sender sends one prepared request as often as it is asked to. It is safe
+// for concurrent use and keeps no statistics.
+type Sender interface {
+	// Send sends the request once, never twice, and returns what became of
+	// it. It calls s.Sent immediately before the first write on an
+	// established connection and s.First at the first byte of the answer.
+	// When ctx is done it returns soon, and the engine decides by the cause
+	// of ctx whether the request timed out or was cut.
+	Send(ctx context.Context, s Stamps) Answer
+	// BodyBytes is the size of one request's body.
+	BodyBytes() int64
+	// Payload says in one line what is sent:
+	// "mobilenet_v1: 150,528 floats, 3.2 MB as JSON".
+	Payload() string
+}
+
+// Stamps takes the time at the steps of a request. Each method may be called
+// more than once; the first call counts.
+type Stamps interface {
+	Sent()
+	First()
+}
+
+// An Answer is what became of one request.
+type Answer struct {
+	Failure ledger.Failure // zero if it was answered and judged good
+	Down    int64          // body bytes received
+	Peer    string         // address that answered, "" if none
+}
+
+// Causes with which the engine cancels the context of a request.
+var (
+	ErrTimeout = errors.New("no answer within the limit")
+	ErrCut     = errors.New("cut by the driver")
+)
+
+// A Refusal is why a target cannot be driven, found before anything was sent.
+type Refusal struct {
+	Err  error  // what is wrong, with the endpoint's own words where there are any
+	Hint string // what to write or do instead; may be empty
+}
+
+func (r *Refusal) Error() string { return r.Err.Error() }
+func (r *Refusal) Unwrap() error { return r.Err }
