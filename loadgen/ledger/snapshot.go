@@ -210,13 +210,11 @@ type Cohort struct {
 
 // A Tally is a lane's account with one target.
 type Tally struct {
-	Target           int
-	Due, OK, Failed  int64
-	Open             int64
-	Gone             bool
-	GoneAt, BackAt   time.Duration // last time each, or Never
-	failuresInARow   int
-	firstOfTheFailed time.Duration
+	Target          int
+	Due, OK, Failed int64
+	Open            int64
+	Gone            bool          // whatever lane found out
+	GoneAt, BackAt  time.Duration // last time each, or Never
 }
 
 // A Peer is one address that answered.

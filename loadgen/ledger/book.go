@@ -1,0 +1,245 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+)
+
+// request is an open request of one lane.
+type request struct {
+	due, sent time.Duration
+	booked    [3]int
+}
+
+// book is the account of one lane, or of all together.
+type book struct {
+	info    LaneSetup
+	setting Setting
+	ended   bool
+	loading string
+
+	totals  Totals
+	open    map[int64]request
+	order   []ref // open requests in order of due, done ones among them
+	cur     Second
+	own     int64 // open requests due in the open second
+	lag     dist  // of the open second
+	spans   []span
+	seconds []Second
+
+	joined []*Cohort // immutable, of 10 s and 60 s
+	recent []*cohort // one a second, ending with the open one
+	older  *cohort
+
+	tallies []Tally
+	peers   []Peer
+	isOpen  func(ref) bool
+
+	response, service, lags dist
+	views                   [3]*Dist // of those, at the last close
+}
+
+// ref names an open request.
+type ref struct {
+	lane int
+	i    int64
+	due  time.Duration
+}
+
+// span is a stretch of unpaused sending; to is Never while it lasts.
+type span struct{ from, to time.Duration }
+
+func newBook(info LaneSetup) *book {
+	b := &book{info: info, setting: info.Setting, open: map[int64]request{}}
+	b.totals.Over = Never
+	for _, t := range info.Targets {
+		b.tallies = append(b.tallies, Tally{Target: t})
+	}
+	b.begin(1)
+	return b
+}
+
+// begin opens second k.
+func (b *book) begin(k int) {
+	b.cur = Second{K: k, Span: 1, Held: b.totals.Held, InFlight: b.totals.InFlight}
+	b.own, b.lag = 0, dist{}
+	b.recent = append(b.recent, newCohort(k))
+}
+
+// step books one step in every account of the book. r is what was known of
+// the request before.
+func (b *book) step(e *Event, r request, edges []time.Duration) {
+	own := SecondOf(e.Due) == b.cur.K
+	c := b.cohort(e.Due)
+	if SecondOf(e.At()) < b.cur.K {
+		b.totals.Late++
+	}
+	switch e.Kind {
+	case Due:
+		b.due(e, own)
+		c.due(e)
+	case Sent:
+		b.totals.Held--
+		b.totals.InFlight++
+		b.cur.Sent++
+		c.sent(e)
+	case Done:
+		b.done(e, r, own)
+		c.done(e, r, edges)
+	}
+	if t := b.tally(e.Target); t != nil {
+		t.step(e)
+	}
+}
+
+func (b *book) due(e *Event, own bool) {
+	b.totals.Due++
+	b.totals.Held++
+	b.cur.Due++
+	if own {
+		b.own++
+	}
+	b.lag.add(e.Lag())
+	b.lags.add(e.Lag())
+	b.order = append(b.order, ref{e.Lane, e.I, e.Due})
+}
+
+func (b *book) done(e *Event, r request, own bool) {
+	if own {
+		b.own--
+	}
+	if r.sent == Never {
+		b.totals.Held--
+	} else {
+		b.totals.InFlight--
+	}
+	b.totals.Up += e.Up
+	b.totals.Down += e.Down
+	b.cur.Up += e.Up
+	b.cur.Down += e.Down
+	if !e.OK() {
+		b.totals.Failed++
+		b.totals.Fail[e.Failure.Class]++
+		b.cur.Failed++
+		b.cur.Fail[e.Failure.Class]++
+		if e.Failure.Class.Censored() {
+			b.totals.Censored++
+			b.totals.Over = smallest(b.totals.Over, e.Response())
+		}
+		return
+	}
+	b.totals.OK++
+	b.cur.OK++
+	b.response.add(e.Response())
+	b.service.add(e.Service())
+	b.peer(e.Peer)
+}
+
+// smallest is the smaller of two stamps, either of which may be Never.
+func smallest(a, b time.Duration) time.Duration {
+	if a == Never || b != Never && b < a {
+		return b
+	}
+	return a
+}
+
+const keepPeers = 256
+
+func (b *book) peer(addr string) {
+	if addr == "" {
+		return
+	}
+	for i := range b.peers {
+		if b.peers[i].Addr == addr {
+			b.peers[i].OK++
+			return
+		}
+	}
+	if len(b.peers) < keepPeers {
+		b.peers = append(b.peers, Peer{addr, 1})
+	}
+}
+
+func (b *book) tally(target int) *Tally {
+	for i := range b.tallies {
+		if b.tallies[i].Target == target {
+			return &b.tallies[i]
+		}
+	}
+	return nil
+}
+
+func (t *Tally) step(e *Event) {
+	switch {
+	case e.Kind == Due:
+		t.Due++
+		t.Open++
+	case e.Kind == Done && e.OK():
+		t.Open--
+		t.OK++
+	case e.Kind == Done:
+		t.Open--
+		t.Failed++
+	}
+}
+
+// send says that the lane sends from at on, or no longer.
+func (b *book) send(at time.Duration, on bool) {
+	n := len(b.spans)
+	sending := n > 0 && b.spans[n-1].to == Never
+	switch {
+	case on && !sending:
+		b.spans = append(b.spans, span{at, Never})
+	case !on && sending:
+		b.spans[n-1].to = at
+	}
+}
+
+// sending is the unpaused time of sending in [from, to).
+func (b *book) sending(from, to time.Duration) (d time.Duration) {
+	for _, s := range b.spans {
+		end := to
+		if s.to != Never {
+			end = min(end, s.to)
+		}
+		d += max(0, end-max(from, s.from))
+	}
+	return d
+}
+
+// close ends the open second, opens the next and returns the closed one.
+func (b *book) close() Second {
+	k := b.cur.K
+	end := time.Duration(k) * time.Second
+	s := b.cur
+	s.Held, s.InFlight = b.totals.Held, b.totals.InFlight
+	s.ThisLeft = b.own
+	s.OldLeft = s.Backlog() - b.own
+	s.Sending = b.sending(end-time.Second, end)
+	s.LagP99, s.LagMax = Never, Never
+	if v := b.lag.snapshot(); v != nil {
+		s.LagP99, s.LagMax = v.Rank(rankOf(0.99, v.n)), v.Max()
+	}
+	b.totals.Sending += s.Sending
+	b.spans = slices.DeleteFunc(b.spans, func(s span) bool { return s.to != Never && s.to <= end })
+	b.seconds = append(b.seconds, s)
+	b.views = [3]*Dist{b.response.snapshot(), b.service.snapshot(), b.lags.snapshot()}
+	b.begin(k + 1)
+	b.join()
+	return s
+}
+
+// oldest returns the due of the oldest open request of the lane, or Never.
+func (b *book) oldest() time.Duration {
+	for len(b.order) > 0 && !b.isOpen(b.order[0]) {
+		b.order = b.order[1:]
+	}
+	n := int(b.totals.Backlog())
+	if len(b.order) > 2*n+1024 {
+		b.order = slices.DeleteFunc(slices.Clone(b.order), func(r ref) bool { return !b.isOpen(r) })
+	}
+	if len(b.order) == 0 {
+		return Never
+	}
+	return b.order[0].due
+}

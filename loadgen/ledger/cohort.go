@@ -1,0 +1,139 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+)
+
+// cohort collects what became of the requests due in one second. Its views
+// are immutable.
+type cohort struct {
+	c                 Cohort
+	response, service dist
+	order             []ref // its requests in order of due, done ones among them
+	atEdge            map[time.Duration]int64
+	view              *Cohort // of the present state, nil if it changed
+}
+
+func newCohort(k int) *cohort {
+	return &cohort{c: Cohort{K: k, Span: 1, LastSent: Never, Youngest: Never, Over: Never, SettledAt: Never}}
+}
+
+// cohort returns the one that a request due then belongs to.
+func (b *book) cohort(due time.Duration) *cohort {
+	k := SecondOf(due)
+	if i := k - b.recent[0].c.K; i >= 0 {
+		return b.recent[i]
+	}
+	if b.older == nil {
+		b.older = newCohort(0)
+	}
+	return b.older
+}
+
+func (c *cohort) due(e *Event) {
+	c.view = nil
+	c.c.Due++
+	c.c.Open++
+	c.c.Unsent++
+	c.c.Settled = false
+	at := len(c.order)
+	for at > 0 && c.order[at-1].due > e.Due {
+		at--
+	}
+	c.order = slices.Insert(c.order, at, ref{e.Lane, e.I, e.Due})
+}
+
+func (c *cohort) sent(e *Event) {
+	c.view = nil
+	c.c.Unsent--
+	c.c.LastSent = max(c.c.LastSent, e.Sent)
+}
+
+func (c *cohort) done(e *Event, r request, edges []time.Duration) {
+	c.view = nil
+	c.c.Open--
+	if r.sent == Never {
+		c.c.Unsent--
+	}
+	c.c.SettledAt = max(c.c.SettledAt, e.Done)
+	for _, edge := range between(edges, e.Due, e.Done) {
+		if c.atEdge == nil {
+			c.atEdge = map[time.Duration]int64{}
+		}
+		c.atEdge[edge]++
+	}
+	switch {
+	case e.OK():
+		c.c.OK++
+		c.response.add(e.Response())
+		c.service.add(e.Service())
+	default:
+		c.c.Failed++
+		if e.Failure.Class.Censored() {
+			c.c.Censored++
+			c.c.Over = smallest(c.c.Over, e.Response())
+		}
+	}
+}
+
+// between returns the edges after from, up to and including to.
+func between(edges []time.Duration, from, to time.Duration) []time.Duration {
+	lo, _ := slices.BinarySearch(edges, from+1)
+	hi, _ := slices.BinarySearch(edges, to+1)
+	return edges[lo:max(lo, hi)]
+}
+
+// snapshot returns the present state of c as an immutable Cohort.
+func (b *book) snapshot(c *cohort, edges []time.Duration) *Cohort {
+	if c.view != nil {
+		return c.view
+	}
+	v := c.c
+	if !v.Settled {
+		v.SettledAt = Never
+	}
+	for n := len(c.order); n > 0 && !b.isOpen(c.order[n-1]); n-- {
+		c.order = c.order[:n-1]
+	}
+	if n := len(c.order); n > 0 {
+		v.Youngest = c.order[n-1].due
+	}
+	v.OpenAtChange = b.openAtChange(c, edges)
+	v.Response, v.Service = c.response.snapshot(), c.service.snapshot()
+	c.view = &v
+	return c.view
+}
+
+func (b *book) openAtChange(c *cohort, edges []time.Duration) (most int64) {
+	for _, n := range c.atEdge {
+		most = max(most, n)
+	}
+	if c.c.Open == 0 || len(c.order) == 0 {
+		return most
+	}
+	for _, edge := range between(edges, c.order[0].due, time.Duration(1<<62)) {
+		n := c.atEdge[edge] + c.c.Open
+		if SecondOf(edge) == c.c.K { // those due after it do not count
+			for i := len(c.order) - 1; i >= 0 && c.order[i].due >= edge; i-- {
+				if b.isOpen(c.order[i]) {
+					n--
+				}
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// settle marks the cohorts that are complete and returns them.
+func (b *book) settle(frontier time.Duration, edges []time.Duration) (settled []*Cohort) {
+	for _, c := range b.recent[:len(b.recent)-1] {
+		if c.c.Settled || c.c.Open > 0 || frontier < time.Duration(c.c.K)*time.Second {
+			continue
+		}
+		c.c.Settled, c.view, c.order = true, nil, nil
+		settled = append(settled, b.snapshot(c, edges))
+	}
+	return settled
+}

@@ -1,0 +1,132 @@
+package ledger
+
+import "slices"
+
+// Old seconds are joined so that memory stays bounded whatever the length of
+// the run: one a second for a quarter of an hour, then one every 10 s for two
+// and a half hours, then one a minute for a week. What falls off the end
+// remains in the totals and in the run file.
+const (
+	keepFine   = 900
+	keepCoarse = 900
+	keepMinute = 7 * 24 * 60
+)
+
+// join turns the oldest ten seconds into one, ten-second stretches into
+// minutes, and their cohorts with them.
+func (b *book) join() {
+	if fine := countSpan(b.seconds, 1); fine >= keepFine+10 {
+		b.seconds = joinSeconds(b.seconds, 1, 10)
+		b.joinCohorts()
+	}
+	if countSpan(b.seconds, 10) >= keepCoarse+6 {
+		b.seconds = joinSeconds(b.seconds, 10, 6)
+		b.joined = joinMinute(b.joined)
+	}
+	if countSpan(b.seconds, 60) > keepMinute {
+		b.seconds = slices.Clone(b.seconds[1:])
+		b.joined = slices.Clone(b.joined[1:])
+	}
+}
+
+func countSpan(s []Second, span int) (n int) {
+	i, _ := slices.BinarySearchFunc(s, span, func(s Second, span int) int { return span - s.Span })
+	for ; i < len(s) && s[i].Span == span; i++ {
+		n++
+	}
+	return n
+}
+
+// joinSeconds makes one of the oldest n entries of that span, in a new list.
+func joinSeconds(s []Second, span, n int) []Second {
+	i := slices.IndexFunc(s, func(s Second) bool { return s.Span == span })
+	out := append(make([]Second, 0, len(s)+keepFine), s[:i]...)
+	sum := s[i]
+	for _, t := range s[i+1 : i+n] {
+		sum = joinTwo(sum, t)
+	}
+	return append(append(out, sum), s[i+n:]...)
+}
+
+// joinTwo adds the later second t to s: flows add up, stocks are t's.
+func joinTwo(s, t Second) Second {
+	s.K, s.Span = t.K, s.Span+t.Span
+	s.Due += t.Due
+	s.Sent += t.Sent
+	s.OK += t.OK
+	s.Failed += t.Failed
+	for i := range s.Fail {
+		s.Fail[i] += t.Fail[i]
+	}
+	s.Up += t.Up
+	s.Down += t.Down
+	s.Sending += t.Sending
+	s.LagP99 = max(s.LagP99, t.LagP99)
+	s.LagMax = max(s.LagMax, t.LagMax)
+	s.Held, s.InFlight, s.OldLeft, s.ThisLeft = t.Held, t.InFlight, t.OldLeft, t.ThisLeft
+	return s
+}
+
+// joinCohorts makes one of the ten oldest cohorts. Those still open go into
+// older instead, where their requests will be booked from now on.
+func (b *book) joinCohorts() {
+	sum := newCohort(0)
+	sum.c.Settled = true
+	for _, c := range b.recent[:10] {
+		to := sum
+		if !c.c.Settled {
+			if b.older == nil {
+				b.older = newCohort(0)
+			}
+			to = b.older
+		}
+		b.fold(to, c)
+		sum.c.K = c.c.K
+	}
+	sum.c.Span = 10
+	b.joined = append(b.joined[:len(b.joined):len(b.joined)], b.snapshot(sum, nil))
+	b.recent = slices.Clone(b.recent[10:])
+}
+
+// joinMinute makes one of the six oldest ten-second cohorts, in a new list.
+func joinMinute(s []*Cohort) []*Cohort {
+	i := slices.IndexFunc(s, func(c *Cohort) bool { return c.Span == 10 })
+	sum := newCohort(0)
+	sum.c.Settled = true
+	for _, c := range s[i : i+6] {
+		sum.addView(c)
+		sum.c.K = c.K
+	}
+	v := sum.c
+	v.Span = 60
+	v.Response, v.Service = sum.response.snapshot(), sum.service.snapshot()
+	return slices.Concat(s[:i], []*Cohort{&v}, s[i+6:])
+}
+
+// fold adds d to c.
+func (b *book) fold(c, d *cohort) {
+	for _, r := range d.order {
+		if b.isOpen(r) {
+			c.order = append(c.order, r)
+		}
+	}
+	v := b.snapshot(d, nil)
+	c.addView(v)
+}
+
+func (c *cohort) addView(v *Cohort) {
+	c.view = nil
+	c.c.K = max(c.c.K, v.K)
+	c.c.Due += v.Due
+	c.c.OK += v.OK
+	c.c.Failed += v.Failed
+	c.c.Open += v.Open
+	c.c.Unsent += v.Unsent
+	c.c.LastSent = max(c.c.LastSent, v.LastSent)
+	c.c.SettledAt = max(c.c.SettledAt, v.SettledAt)
+	c.c.Censored += v.Censored
+	c.c.Over = smallest(c.c.Over, v.Over)
+	c.c.OpenAtChange = max(c.c.OpenAtChange, v.OpenAtChange)
+	c.response.merge(v.Response)
+	c.service.merge(v.Service)
+}

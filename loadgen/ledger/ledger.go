@@ -1,0 +1,271 @@
+// Package ledger holds the words every part of pileup speaks (Event, Failure,
+// Lane, Second, Cohort, Segment, Snapshot, Command …) and the pure reducer that
+// turns events into accounts.
+//
+// A [Ledger] is fed with the steps of requests in the order in which they
+// arrive and with the instants at which seconds may close; it asks no clock and
+// starts no goroutine. It refuses to guess: an event that contradicts the
+// account (done twice, sent without having been due) is an error.
+//
+// The one idea is that each request has exactly one state and every step moves
+// it, so that due = ok + failed + in flight + held holds at every instant:
+//
+//	due ──▶ held ──sent──▶ in flight ──done──▶ ok | failed
+//	          └─────────────done─────────────▶ failed
+//
+// A step counts in the second of its own stamp. Second k closes 100 ms after
+// its end; until then steps stamped later wait aside, so that the state at the
+// close of second k is exactly what had happened by then, live and from a file.
+// A step that arrives after its second closed is booked in the open one and
+// counted as late.
+package ledger
+
+import (
+	"fmt"
+	"time"
+)
+
+// Grace is how long after its end a second stays open for late events.
+const Grace = 100 * time.Millisecond
+
+// A Ledger is the account of one run. Not safe for concurrent use.
+type Ledger struct {
+	setup *Setup
+	at    time.Duration
+	phase Phase
+
+	lanes []*book
+	total *book   // the only lane's book if there is just one
+	next  []Event // stamped after the open second
+	last  time.Duration
+
+	segments []Segment
+	edges    []time.Duration // instants that shaped what was open: changes, end of sending
+	notes    []Note
+	health   map[int]*health // by target
+	ended    time.Duration   // when the last lane stopped, or Never
+	out      Output
+}
+
+// Output is what has become final since it was last taken, for a recorder.
+type Output struct {
+	Done    []Event // requests, with all their stamps and where they were booked
+	Seconds []LaneSecond
+	Cohorts []LaneCohort
+	Notes   []Note
+}
+
+// A LaneSecond is a closed second of one lane.
+type LaneSecond struct {
+	Lane int
+	Second
+}
+
+// A LaneCohort is a settled cohort of one lane.
+type LaneCohort struct {
+	Lane int
+	*Cohort
+}
+
+// New begins the account of a run at its zero, with every lane sending.
+func New(setup *Setup) *Ledger {
+	l := &Ledger{setup: setup, ended: Never, last: Never, phase: Sending, health: map[int]*health{}}
+	first := Segment{To: Never, By: "start", Lane: All, Due: make([]int64, len(setup.Lanes))}
+	for _, s := range setup.Lanes {
+		l.lanes = append(l.lanes, newBook(s))
+		first.Settings = append(first.Settings, s.Setting)
+	}
+	for range setup.Boards {
+		first.Modes = append(first.Modes, "")
+	}
+	l.segments = []Segment{first}
+	l.total = newTotal(l.lanes)
+	for _, b := range l.books() {
+		b.isOpen = l.isOpen
+		b.send(0, !allPaused(l.lanes, b))
+	}
+	return l
+}
+
+func (l *Ledger) isOpen(r ref) bool {
+	_, open := l.lanes[r.lane].open[r.i]
+	return open
+}
+
+func newTotal(lanes []*book) *book {
+	if len(lanes) == 1 {
+		return lanes[0]
+	}
+	return newBook(LaneSetup{ID: All})
+}
+
+// allPaused reports whether b, or for the total every lane, is paused.
+func allPaused(lanes []*book, b *book) bool {
+	if b.info.ID != All {
+		return b.setting.Paused
+	}
+	for _, l := range lanes {
+		if !l.setting.Paused {
+			return false
+		}
+	}
+	return true
+}
+
+// books returns every book once: the lanes and, if it is another, the total.
+func (l *Ledger) books() []*book {
+	if len(l.lanes) == 1 {
+		return l.lanes
+	}
+	return append(l.lanes[:len(l.lanes):len(l.lanes)], l.total)
+}
+
+// Apply books one step of a request. It keeps e's strings, not e.
+func (l *Ledger) Apply(e Event) error {
+	if e.Lane < 0 || e.Lane >= len(l.lanes) {
+		return fmt.Errorf("event of lane %d: the run has %d lanes", e.Lane, len(l.lanes))
+	}
+	if e.Kind == Due {
+		l.last = max(l.last, e.Due)
+	}
+	if SecondOf(e.At()) > l.open() {
+		l.next = append(l.next, e)
+		return nil
+	}
+	return l.book(e)
+}
+
+// open is the number of the open second.
+func (l *Ledger) open() int { return l.total.cur.K }
+
+func (l *Ledger) book(e Event) error {
+	b := l.lanes[e.Lane]
+	r, known := b.open[e.I]
+	switch {
+	case e.Kind == Due && known:
+		return fmt.Errorf("lane %d request %d became due twice", e.Lane, e.I)
+	case e.Kind != Due && !known:
+		return fmt.Errorf("lane %d request %d was %s without being open", e.Lane, e.I, kindName(e.Kind))
+	case e.Kind == Sent && r.sent != Never:
+		return fmt.Errorf("lane %d request %d was sent twice", e.Lane, e.I)
+	}
+	e.Booked = r.booked
+	if own := SecondOf(e.At()); own < l.open() {
+		e.Booked[e.Kind] = l.open()
+	}
+	switch e.Kind {
+	case Due:
+		b.open[e.I] = request{due: e.Due, sent: Never, booked: e.Booked}
+		l.countInSegment(&e)
+	case Sent:
+		b.open[e.I] = request{due: r.due, sent: e.Sent, booked: e.Booked}
+	case Done:
+		delete(b.open, e.I)
+		l.out.Done = append(l.out.Done, e)
+		l.judge(&e)
+	}
+	b.step(&e, r, l.edges)
+	if l.total != b {
+		l.total.step(&e, r, l.edges)
+	}
+	return nil
+}
+
+func kindName(k Kind) string { return [...]string{"due", "sent", "done"}[k] }
+
+// Advance moves the account to the instant at: every second that ended at
+// least Grace before closes. frontier says for each lane that all requests due
+// before that instant have been reported.
+func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
+	l.at = max(l.at, at)
+	for l.at >= time.Duration(l.open())*time.Second+Grace {
+		if err := l.close(); err != nil {
+			return err
+		}
+	}
+	l.settle(frontier)
+	return nil
+}
+
+// Finish closes everything at the end of the run. No event may follow.
+func (l *Ledger) Finish(at time.Duration) error {
+	l.at = max(l.at, at)
+	for SecondOf(l.at) > l.open() || len(l.next) > 0 {
+		if err := l.close(); err != nil {
+			return err
+		}
+	}
+	l.phase = Ended
+	for _, b := range l.books() {
+		b.send(l.at, false)
+	}
+	if c := l.total.cur; c.Due+c.Sent+c.OK+c.Failed > 0 || l.at > time.Duration(c.K-1)*time.Second {
+		if err := l.close(); err != nil {
+			return err
+		}
+	}
+	all := make([]time.Duration, len(l.lanes))
+	for i := range all {
+		all[i] = l.at + time.Hour
+	}
+	l.settle(all)
+	return nil
+}
+
+// close ends the open second and books what waited for the next one.
+func (l *Ledger) close() error {
+	for _, b := range l.books() {
+		s := b.close()
+		if b.info.ID != All {
+			l.out.Seconds = append(l.out.Seconds, LaneSecond{b.info.ID, s})
+		}
+	}
+	waiting := l.next
+	l.next = nil
+	for _, e := range waiting {
+		if err := l.Apply(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Ledger) settle(frontier []time.Duration) {
+	all := time.Duration(1<<63 - 1)
+	for i, b := range l.lanes {
+		all = min(all, frontier[i])
+		for _, c := range b.settle(frontier[i], l.edges) {
+			l.out.Cohorts = append(l.out.Cohorts, LaneCohort{i, c})
+		}
+	}
+	if len(l.lanes) > 1 {
+		l.total.settle(all, l.edges)
+	}
+}
+
+// Take returns what has become final since the last call.
+func (l *Ledger) Take() Output {
+	out := l.out
+	l.out = Output{}
+	return out
+}
+
+// Note adds a line to the events.
+func (l *Ledger) Note(n Note) {
+	l.notes = keepLast(append(l.notes, n), keepNotes)
+	l.out.Notes = append(l.out.Notes, n)
+}
+
+const (
+	keepNotes    = 1000
+	keepSegments = 1000
+)
+
+// keepLast drops the oldest once there are twice as many as wanted, into a new
+// list: the old one may be shared with snapshots.
+func keepLast[T any](s []T, n int) []T {
+	if len(s) < 2*n {
+		return s
+	}
+	return append(make([]T, 0, 2*n), s[len(s)-n:]...)
+}

@@ -1,0 +1,97 @@
+package ledger
+
+import (
+	"slices"
+	"time"
+)
+
+// Snapshot returns the state as an immutable value. Closed seconds and settled
+// cohorts are shared with earlier snapshots; only what is open is copied.
+func (l *Ledger) Snapshot() *Snapshot {
+	s := &Snapshot{
+		At:           l.at,
+		Phase:        l.Phase(),
+		Setup:        l.setup,
+		Closed:       l.open() - 1,
+		SendingEnded: l.ended,
+		Segments:     slices.Clone(l.segments),
+		Notes:        l.notes[:len(l.notes):len(l.notes)],
+	}
+	for _, b := range l.lanes {
+		s.Lanes = append(s.Lanes, l.view(b))
+	}
+	s.Total = s.Lanes[0]
+	if l.total != l.lanes[0] {
+		s.Total = l.view(l.total)
+	}
+	s.Total.Info, s.Total.Setting, s.Total.Loading = LaneSetup{ID: All}, Setting{}, ""
+	s.Total.Targets = l.targets()
+	last := &s.Segments[len(s.Segments)-1]
+	last.Due = slices.Clone(last.Due)
+	return s
+}
+
+func (l *Ledger) view(b *book) Lane {
+	v := Lane{
+		Info: b.info, Setting: b.setting, Ended: b.ended, Loading: b.loading,
+		Totals:   b.totals,
+		Oldest:   b.oldest(),
+		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
+		Cohorts:  b.cohorts(l.edges),
+		Targets:  l.tallies(b),
+		Peers:    slices.Clone(b.peers),
+		Response: b.views[0], Service: b.views[1], LagDist: b.views[2],
+	}
+	if b.info.ID == All {
+		v.Ended = l.ended != Never
+	}
+	v.Totals.Sending += b.sending(time.Duration(b.cur.K-1)*time.Second, l.at)
+	if b.older != nil {
+		v.Older = b.snapshot(b.older, l.edges)
+	}
+	return v
+}
+
+// cohorts lists all that hold or may still get requests.
+func (b *book) cohorts(edges []time.Duration) []*Cohort {
+	out := make([]*Cohort, 0, len(b.joined)+len(b.recent))
+	out = append(out, b.joined...)
+	for _, c := range b.recent {
+		out = append(out, b.snapshot(c, edges))
+	}
+	return out
+}
+
+// tallies returns the lane's account with each of its targets.
+func (l *Ledger) tallies(b *book) []Tally {
+	out := slices.Clone(b.tallies)
+	for i := range out {
+		l.fillHealth(&out[i])
+	}
+	return out
+}
+
+// targets adds up the tallies of all lanes.
+func (l *Ledger) targets() []Tally {
+	out := make([]Tally, len(l.setup.Targets))
+	for i, t := range l.setup.Targets {
+		out[i].Target = t.ID
+		for _, b := range l.lanes {
+			if t := b.tally(t.ID); t != nil {
+				out[i].Due += t.Due
+				out[i].OK += t.OK
+				out[i].Failed += t.Failed
+				out[i].Open += t.Open
+			}
+		}
+		l.fillHealth(&out[i])
+	}
+	return out
+}
+
+func (l *Ledger) fillHealth(t *Tally) {
+	t.GoneAt, t.BackAt = Never, Never
+	if h := l.health[t.Target]; h != nil {
+		t.Gone, t.GoneAt, t.BackAt = h.gone, h.goneAt, h.backAt
+	}
+}
