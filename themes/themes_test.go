@@ -1,0 +1,117 @@
+package themes
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// Lines and dots are not text: they need to be seen, and no more.
+var lines = map[string]float64{"chrome": 1.6, "grid": 1.3}
+
+func TestContrast(t *testing.T) {
+	for _, name := range Names() {
+		th, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if th.Name != name {
+			t.Errorf("theme %s calls itself %s", name, th.Name)
+		}
+		for role, s := range th.Roles() {
+			want := 4.5
+			if w, ok := lines[role]; ok {
+				want = w
+			}
+			fg, bg := colour(s.GetForeground(), th.Foreground), colour(s.GetBackground(), th.Background)
+			if got := Contrast(fg, bg); got < want {
+				t.Errorf("%s: %s has a contrast of %.2f, want %.1f", name, role, got, want)
+			}
+		}
+		for _, c := range append(append(Ramp{}, th.Backlog...), th.Load...) {
+			if got := Contrast(c, th.Background); got < 2 {
+				t.Errorf("%s: a ramp's %s has a contrast of %.2f, want 2", name, c, got)
+			}
+		}
+		for i := 1; i < len(th.Heat); i++ {
+			a, b := Contrast(th.Heat[i-1], th.Background), Contrast(th.Heat[i], th.Background)
+			if b <= a {
+				t.Errorf("%s: heat step %d does not stand out more than the one before: %.2f, %.2f", name, i, a, b)
+			}
+		}
+		if len(th.Heat) != 16 {
+			t.Errorf("%s: %d heat steps, want 16", name, len(th.Heat))
+		}
+	}
+}
+
+func colour(c lipgloss.TerminalColor, otherwise lipgloss.Color) lipgloss.Color {
+	if c, ok := c.(lipgloss.Color); ok {
+		return c
+	}
+	return otherwise
+}
+
+func TestContrastRatio(t *testing.T) {
+	if got := Contrast("#000000", "#ffffff"); got < 20.99 || got > 21.01 {
+		t.Errorf("black on white is %v, want 21", got)
+	}
+	if got := Contrast("#777777", "#ffffff"); got < 4.47 || got > 4.49 {
+		t.Errorf("#777777 on white is %v, want 4.48", got)
+	}
+	if got := Contrast("red", "#ffffff"); got != 0 {
+		t.Errorf("contrast of no colour is %v, want 0", got)
+	}
+}
+
+func TestLoadUnknown(t *testing.T) {
+	_, err := Load("solarized")
+	if err == nil || !strings.Contains(err.Error(), "dark, light") {
+		t.Errorf("got %v, want an error that names dark and light", err)
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	good, err := files.ReadFile("dark.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, old, new, want string }{
+		{"a missing role", "  text: {}\n", "", `role "text" is missing`},
+		{"an unknown role", "  text: {}\n", "  text: {}\n  shiny: {}\n", `unknown role "shiny"`},
+		{"a word for a colour", `p50: {fg: "#60a5fa"}`, `p50: {fg: blue}`, "#rrggbb"},
+		{"no background", `background: "#0d1117"`, `background: ""`, "#rrggbb"},
+		{"an unknown property", "value: {bold: true}", "value: {blink: true}", "blink"},
+		{"one step", "steps: 8", "steps: 1", "ramp load"},
+		{"nonsense", "roles:", "roles: [", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := strings.Replace(string(good), tt.old, tt.new, 1)
+			if b == string(good) {
+				t.Fatal("the case changes nothing")
+			}
+			_, err := Parse([]byte(b))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want an error with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestRampAt(t *testing.T) {
+	r := Ramp{"a", "b", "c", "d"}
+	nan := 0.0
+	nan /= nan
+	for _, tt := range []struct {
+		t    float64
+		want lipgloss.Color
+	}{{-1, "a"}, {0, "a"}, {0.24, "a"}, {0.26, "b"}, {0.99, "d"}, {1, "d"}, {9, "d"}, {nan, "a"}} {
+		if got := r.At(tt.t); got != tt.want {
+			t.Errorf("At(%v) = %v, want %v", tt.t, got, tt.want)
+		}
+	}
+	if got := (Ramp{}).At(0.5); got != "" {
+		t.Errorf("an empty ramp has %v", got)
+	}
+}
