@@ -11,7 +11,7 @@ import (
 // that has been reported as due, so that each request belongs to the segment
 // that holds its due.
 func (l *Ledger) Change(at time.Duration, by string, lane int, to Setting) time.Duration {
-	at = max(at, l.last+time.Microsecond, l.segments[len(l.segments)-1].From)
+	at = max(at, l.lastDue+time.Microsecond, l.segments[len(l.segments)-1].From)
 	b := l.lanes[lane]
 	b.setting = to
 	if !b.ended {
@@ -32,7 +32,7 @@ func (l *Ledger) anySending() bool {
 // Mode notes that a board, by its number in Setup.Boards, is in another power
 // mode since at, and opens a segment. It returns the instant as Change does.
 func (l *Ledger) Mode(at time.Duration, board int, name string) time.Duration {
-	at = max(at, l.last+time.Microsecond, l.segments[len(l.segments)-1].From)
+	at = max(at, l.lastDue+time.Microsecond, l.segments[len(l.segments)-1].From)
 	s := l.segment(at, "mode", All)
 	s.Modes[board] = name
 	return at

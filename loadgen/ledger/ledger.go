@@ -37,7 +37,9 @@ type Ledger struct {
 	lanes []*book
 	total *book   // the only lane's book if there is just one
 	next  []Event // stamped after the open second
-	last  time.Duration
+
+	lastDue  time.Duration // youngest due that was reported
+	lastDone time.Duration
 
 	segments []Segment
 	edges    []time.Duration // instants that shaped what was open: changes, end of sending
@@ -69,7 +71,7 @@ type LaneCohort struct {
 
 // New begins the account of a run at its zero, with every lane sending.
 func New(setup *Setup) *Ledger {
-	l := &Ledger{setup: setup, ended: Never, last: Never, phase: Sending, health: map[int]*health{}}
+	l := &Ledger{setup: setup, ended: Never, lastDue: Never, lastDone: Never, phase: Sending, health: map[int]*health{}}
 	first := Segment{To: Never, By: "start", Lane: All, Due: make([]int64, len(setup.Lanes))}
 	for _, s := range setup.Lanes {
 		l.lanes = append(l.lanes, newBook(s))
@@ -126,7 +128,7 @@ func (l *Ledger) Apply(e Event) error {
 		return fmt.Errorf("event of lane %d: the run has %d lanes", e.Lane, len(l.lanes))
 	}
 	if e.Kind == Due {
-		l.last = max(l.last, e.Due)
+		l.lastDue = max(l.lastDue, e.Due)
 	}
 	if SecondOf(e.At()) > l.open() {
 		l.next = append(l.next, e)
@@ -161,6 +163,7 @@ func (l *Ledger) book(e Event) error {
 		b.open[e.I] = request{due: r.due, sent: e.Sent, booked: e.Booked}
 	case Done:
 		delete(b.open, e.I)
+		l.lastDone = max(l.lastDone, e.Done)
 		l.out.Done = append(l.out.Done, e)
 		l.judge(&e)
 	}
@@ -187,15 +190,15 @@ func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 	return nil
 }
 
-// Finish closes everything at the end of the run. No event may follow.
-func (l *Ledger) Finish(at time.Duration) error {
-	l.at = max(l.at, at)
-	for SecondOf(l.at) > l.open() || len(l.next) > 0 {
+// Finish closes everything at the end of the run: the instant at which the
+// last request was done and the last lane had stopped. No event may follow.
+func (l *Ledger) Finish() error {
+	for SecondOf(l.end()) > l.open() || len(l.next) > 0 {
 		if err := l.close(); err != nil {
 			return err
 		}
 	}
-	l.phase = Ended
+	l.at, l.phase = l.end(), Ended
 	for _, b := range l.books() {
 		b.send(l.at, false)
 	}
@@ -211,6 +214,9 @@ func (l *Ledger) Finish(at time.Duration) error {
 	l.settle(all)
 	return nil
 }
+
+// end is when the last request was done and the last lane had stopped.
+func (l *Ledger) end() time.Duration { return max(l.lastDone, l.ended, 0) }
 
 // close ends the open second and books what waited for the next one.
 func (l *Ledger) close() error {
