@@ -1,0 +1,143 @@
+package lang
+
+// Notes: what the ledger, the run and the probes have to tell. In comments,
+// the fields of each sentence; those in brackets may be absent. {lane},
+// {target}, {model}, {board} and {probe} are names.
+const (
+	NoteSendingBegan    ID = "sending-began"
+	NoteSendingEnded    ID = "sending-ended"    // due, open
+	NoteDrained         ID = "drained"          // [after]
+	NoteTargetGone      ID = "target-gone"      // target, class, [text]
+	NoteTargetBack      ID = "target-back"      // target, [after]
+	NoteRate            ID = "rate"             // [lane], [from], to
+	NoteModel           ID = "model"            // [lane], [from], to
+	NoteModelLoading    ID = "model-loading"    // [lane], model
+	NoteModelFailed     ID = "model-failed"     // [lane], model, why
+	NoteArrivals        ID = "arrivals"         // [lane], [from], to: names of arrivals
+	NotePaused          ID = "paused"           // [lane]
+	NoteResumed         ID = "resumed"          // [lane], [after]
+	NoteMode            ID = "mode"             // [board], [from], to
+	NoteModeFailed      ID = "mode-failed"      // [board], [to], why
+	NoteCut             ID = "cut"              // n
+	NoteRecordFailed    ID = "record-failed"    // why
+	NoteRecordLost      ID = "record-lost"      // n
+	NoteProbeLost       ID = "probe-lost"       // probe, why
+	NoteProbeBack       ID = "probe-back"       // probe, [after]
+	NoteCommandRefused  ID = "command-refused"  // do: name of a command, why
+	NoteRestart         ID = "restart"          // [run]
+	NoteStopped         ID = "stopped"          // [lane], by: "key", "signal", "duration", "requests"
+	NoteRecordCutShort  ID = "record-cut-short" // line
+	NoteDriverSuspended ID = "driver-suspended" // for
+	NoteFirstFailure    ID = "first-failure"    // class, [target], [text]
+	NoteInFlightLimit   ID = "limit-reached"    // limit
+	NoteClockBehind     ID = "driver-late"      // lag
+	NoteUnknownRequests ID = "unknown-requests" // n
+)
+
+// What the plain report prints while the run goes on, and at its end.
+const (
+	PlainSecond      ID = "plain-second"      // k, open, due
+	PlainSecondLane  ID = "plain-second-lane" // lane, open, due
+	PlainWaiting     ID = "plain-waiting"     // open
+	PlainComplete    ID = "plain-complete"    // at
+	PlainTarget      ID = "plain-target"      // target, url, protocol
+	PlainLane        ID = "plain-lane"        // lane, model, arrivals, rate, [targets]
+	PlainLaneWaits   ID = "plain-lane-waits"  // lane, model, arrivals
+	PlainPayload     ID = "plain-payload"     // payload
+	PlainLimits      ID = "plain-limits"      // limit, timeout
+	PlainNoTimeout   ID = "plain-no-timeout"  // limit
+	PlainLength      ID = "plain-length"      // length
+	PlainRequests    ID = "plain-requests"    // requests
+	PlainEither      ID = "plain-either"      // length, requests
+	PlainEndless     ID = "plain-endless"
+	PlainSeed        ID = "plain-seed" // seed
+	PlainNothing     ID = "plain-nothing"
+	TableSeconds     ID = "table-seconds" // lane
+	TableCohorts     ID = "table-cohorts" // lane
+	TableTotals      ID = "table-totals"  // lane
+	TableAll         ID = "table-all"     // stands for lane where all are meant
+	LegendSeconds    ID = "legend-seconds"
+	LegendCohorts    ID = "legend-cohorts"
+	LegendThin       ID = "legend-thin"
+	LegendAtLeast    ID = "legend-at-least"
+	LegendOver       ID = "legend-over"
+	LegendJoined     ID = "legend-joined"
+	TotalRequests    ID = "total-requests"
+	TotalCount       ID = "total-count" // due, ok, failed, [inflight], [held]
+	TotalFailed      ID = "total-failed"
+	TotalFailedClass ID = "total-failed-class" // n, class
+	TotalTime        ID = "total-time"
+	TotalTimeParts   ID = "total-time-parts" // total, sending, draining
+	TotalOffered     ID = "total-offered"
+	TotalThroughput  ID = "total-throughput"
+	TotalPhases      ID = "total-phases"     // all, [sending], [draining]
+	TotalPerSecond   ID = "total-per-second" // rate
+	TotalBytes       ID = "total-bytes"
+	TotalBytesBoth   ID = "total-bytes-both" // up, down
+	TotalTargets     ID = "total-targets"
+	TotalTarget      ID = "total-target" // target, ok, [failed]
+	TotalPeers       ID = "total-peers"
+	TotalPeer        ID = "total-peer" // peer, ok
+	TotalLate        ID = "total-late" // n
+)
+
+// Headings of columns and labels of figures; short, for screen and report.
+const (
+	HeadSecond     ID = "head-second"
+	HeadOpenDue    ID = "head-open-due"
+	HeadEarlier    ID = "head-earlier"
+	HeadThis       ID = "head-this"
+	HeadDue        ID = "head-due"
+	HeadSent       ID = "head-sent"
+	HeadDone       ID = "head-done"
+	HeadOK         ID = "head-ok"
+	HeadFailed     ID = "head-failed"
+	HeadOpen       ID = "head-open"
+	HeadLeft       ID = "head-left"
+	HeadHeld       ID = "head-held"
+	HeadInFlight   ID = "head-in-flight"
+	HeadLastSent   ID = "head-last-sent"
+	HeadN          ID = "head-n"
+	HeadMean       ID = "head-mean"
+	HeadMin        ID = "head-min"
+	HeadMax        ID = "head-max"
+	HeadP25        ID = "head-p25"
+	HeadP50        ID = "head-p50"
+	HeadP75        ID = "head-p75"
+	HeadP90        ID = "head-p90"
+	HeadP95        ID = "head-p95"
+	HeadP99        ID = "head-p99"
+	HeadLane       ID = "head-lane"
+	HeadModel      ID = "head-model"
+	HeadRate       ID = "head-rate"
+	HeadTarget     ID = "head-target"
+	HeadArrivals   ID = "head-arrivals"
+	HeadOffered    ID = "head-offered"
+	HeadThroughput ID = "head-throughput"
+	HeadBacklog    ID = "head-backlog"
+	HeadOldest     ID = "head-oldest"
+	HeadLag        ID = "head-lag"
+	HeadWait       ID = "head-wait"
+	HeadService    ID = "head-service"
+	HeadResponse   ID = "head-response"
+	HeadDriver     ID = "head-driver"
+	HeadMode       ID = "head-mode"
+	HeadCore       ID = "head-core"
+	HeadMHz        ID = "head-mhz"
+	HeadGPU        ID = "head-gpu"
+	HeadMemory     ID = "head-memory"
+	HeadSwap       ID = "head-swap"
+	HeadLoad       ID = "head-load"
+	HeadThreads    ID = "head-threads"
+	HeadNetwork    ID = "head-network"
+	HeadPower      ID = "head-power"
+	HeadTemp       ID = "head-temp"
+	HeadTotal      ID = "head-total"
+	HeadPhase      ID = "head-phase"
+	HeadSeed       ID = "head-seed"
+	HeadPayload    ID = "head-payload"
+	HeadTime       ID = "head-time"
+	HeadTargets    ID = "head-targets"
+	HeadBoard      ID = "head-board"
+	HeadRun        ID = "head-run"
+)
