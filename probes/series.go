@@ -17,10 +17,12 @@ type Series struct {
 	Points    []Point // oldest first; a nil Sample is a gap
 }
 
-// Keep is how many points a Series holds: a quarter of an hour at one a second.
+// Keep is how many points a Series never loses: a quarter of an hour at one a
+// second. It holds at most twice as many.
 const Keep = 900
 
-// With returns the series with p appended, without the oldest points beyond Keep.
+// With returns the series with p appended. Only the newest series of a source
+// may be asked, by one goroutine: older ones share its memory.
 func (s Series) With(p Point) Series {
 	if len(s.Points) >= 2*Keep {
 		s.Points = append(make([]Point, 0, 2*Keep+1), s.Points[len(s.Points)-Keep+1:]...)
