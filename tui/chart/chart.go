@@ -1,0 +1,242 @@
+// Package chart draws plots into a cell buffer: areas, lines, bars and small
+// trends, on axes with round numbers.
+//
+// It is the only user of ntcharts, whose braille raster turns dots into
+// characters. The one idea is the guard in front of that raster: values become
+// half columns and parts of an axis first, clamped to the plot, so that no
+// NaN, infinity, spike, time gone backwards, tiny or negative size ever
+// reaches it. Whatever is given, a call returns and draws only inside its
+// rectangle.
+//
+// A gap in the data is a gap in the plot. A value that is a lower bound is
+// drawn unlike one that is known.
+package chart
+
+import (
+	"math"
+	"time"
+
+	"dev.example/pileup/tui/cells"
+)
+
+// Margin is how many columns the labels and the line of the value axis take to
+// the left of a plot; all plots have the same, so their columns agree.
+const Margin = 7
+
+// A Look is how the parts of a plot that are not data are drawn.
+type Look struct {
+	Axis  cells.Style // the line of the value axis
+	Label cells.Style // numbers at both axes
+	Grid  cells.Style // dots at labelled values
+}
+
+// A Plot is a place to draw: R holds the labels of values to the left, the data
+// and, unless Bare, a row of times below.
+type Plot struct {
+	Buf  *cells.Buf
+	R    cells.Rect
+	Time TimeAxis
+	Look Look
+	Bare bool // no time labels: the row belongs to the data
+}
+
+// Cols is how many columns of data a plot of width w has.
+func Cols(w int) int { return max(0, w-Margin) }
+
+// Rows is how many rows of data the plot has.
+func (p Plot) Rows() int { return p.Inner().H }
+
+// Inner is the rectangle of the data; empty if there is no room for any.
+func (p Plot) Inner() cells.Rect {
+	r := p.R
+	if p.Buf == nil {
+		return cells.Rect{}
+	}
+	r.X, r.W = r.X+Margin, min(r.W-Margin, p.Time.Cols)
+	if !p.Bare {
+		r.H--
+	}
+	if r.W < 1 || r.H < 1 || r.X < 0 || r.Y < 0 || r.Right() > p.Buf.W || r.Bottom() > p.Buf.H || !p.Time.Valid() {
+		return cells.Rect{}
+	}
+	return r
+}
+
+// Frame draws the axes: labels and dots at the ticks of s, and the times.
+// It is drawn first: data covers the dots.
+func (p Plot) Frame(s Scale) {
+	in := p.Inner()
+	if in.Empty() {
+		return
+	}
+	for y := range in.H {
+		p.Buf.Set(in.X-1, in.Y+y, '▏', p.Look.Axis)
+	}
+	for _, t := range s.Ticks {
+		y := in.Y + s.row(t.V, in.H)
+		p.Buf.Right(p.R.X, y, Margin-1, t.Label, p.Look.Label)
+		for x := 0; x < in.W; x += 2 {
+			p.Buf.Set(in.X+x, y, '·', p.Look.Grid)
+		}
+	}
+	if p.Bare {
+		return
+	}
+	for _, t := range p.Time.Ticks() {
+		if t.X+len(t.Label) <= in.W {
+			p.Buf.Text(in.X+t.X, in.Bottom(), len(t.Label), t.Label, p.Look.Label)
+		}
+	}
+}
+
+// A Layer is one band of a stacked area.
+type Layer struct {
+	V []float64 // heights, one for each instant; NaN is a gap
+	// Style is the band's colour at a height on the axis.
+	Style func(v float64) cells.Style
+}
+
+// Area draws layers on top of each other, the first one lowest. at holds the
+// instants in order of time. Where the lowest layer is known its ground line
+// is drawn even at 0, so that nothing and not known look different.
+func (p Plot) Area(s Scale, at []time.Duration, layers ...Layer) {
+	in := p.Inner()
+	if in.Empty() {
+		return
+	}
+	sum := make([]float64, len(at))
+	below := make([]int, 2*in.W) // dots already filled
+	for i, l := range layers {
+		points := make([]Point, min(len(at), len(l.V)))
+		for k := range points {
+			sum[k] += l.V[k]
+			points[k] = Point{At: at[k], V: sum[k]}
+		}
+		g := newRaster(in)
+		for x, c := range p.Time.trace(points, s.frac)[:2*in.W] {
+			if !c.has {
+				continue
+			}
+			top := int(c.hi*float64(4*in.H-1) + 0.5)
+			if c.hi > 0 || i == 0 {
+				top++
+			}
+			top = min(top, 4*in.H)
+			g.column(x, below[x], top)
+			below[x] = max(below[x], top)
+		}
+		g.draw(p.Buf, func(_, y int) cells.Style {
+			return l.Style(s.value(1 - (float64(y)+0.5)/float64(in.H)))
+		})
+	}
+}
+
+// A Series is one line.
+type Series struct {
+	Points []Point
+	Style  cells.Style
+	Low    cells.Style // of lower bounds, which are dotted besides
+}
+
+// Lines draws lines; where two meet in a cell the later one gives the colour.
+func (p Plot) Lines(s Scale, series ...Series) {
+	in := p.Inner()
+	if in.Empty() {
+		return
+	}
+	for _, l := range series {
+		known, low := newRaster(in), newRaster(in)
+		prev := 0
+		for x, c := range p.Time.trace(l.Points, s.frac)[:2*in.W] {
+			if !c.has {
+				continue
+			}
+			lo, hi := dot(c.lo, in.H), dot(c.hi, in.H)
+			last := prev
+			prev = (lo + hi) / 2
+			if c.joined && x > 0 {
+				lo, hi = reach(lo, hi, last)
+			}
+			switch {
+			case !c.low:
+				known.column(x, lo, hi+1)
+			case x%2 == 0:
+				low.column(x, lo, hi+1)
+			}
+		}
+		low.draw(p.Buf, func(int, int) cells.Style { return l.Low })
+		known.draw(p.Buf, func(int, int) cells.Style { return l.Style })
+	}
+}
+
+// reach extends a stroke to the dot next to the one it comes from.
+func reach(lo, hi, last int) (int, int) {
+	switch {
+	case last > hi:
+		hi = last - 1
+	case last < lo:
+		lo = last + 1
+	}
+	return lo, hi
+}
+
+// A Range is a span of values at an instant.
+type Range struct {
+	At     time.Duration
+	Lo, Hi float64
+}
+
+// Ranges draws each span as an upright stroke of sparse dots: the extent of a
+// second's values behind its line.
+func (p Plot) Ranges(s Scale, spans []Range, st cells.Style) {
+	in := p.Inner()
+	if in.Empty() {
+		return
+	}
+	g := newRaster(in)
+	for _, r := range spans {
+		x, lo, hi := p.Time.dots(r.At), s.frac(r.Lo), s.frac(r.Hi)
+		if lo != lo || hi != hi || !(x >= 0 && x < float64(2*in.W)) {
+			continue
+		}
+		for d := dot(min(lo, hi), in.H); d <= dot(max(lo, hi), in.H); d++ {
+			if d%2 == 0 {
+				g.column(int(x), d, d+1)
+			}
+		}
+	}
+	g.draw(p.Buf, func(int, int) cells.Style { return st })
+}
+
+// Mark draws an upright line at an instant, behind the data if drawn before
+// it; data already there keeps its place. The line ends in head, if not 0, at
+// the top of the plot. It reports whether the instant is on the axis.
+func (p Plot) Mark(at time.Duration, line, head rune, st cells.Style) bool {
+	in := p.Inner()
+	col, ok := p.Time.Col(at)
+	if in.Empty() || !ok || col >= in.W {
+		return false
+	}
+	for y := range in.H {
+		if c := p.Buf.At(in.X+col, in.Y+y).R; !braille(c) {
+			p.Buf.Set(in.X+col, in.Y+y, line, st)
+		}
+	}
+	if head != 0 {
+		p.Buf.Set(in.X+col, in.Y, head, st)
+	}
+	return true
+}
+
+// Top is the largest finite value of all lists, 0 if there is none.
+func Top(lists ...[]float64) float64 {
+	top := 0.0
+	for _, l := range lists {
+		for _, v := range l {
+			if finite(v) {
+				top = math.Max(top, v)
+			}
+		}
+	}
+	return top
+}

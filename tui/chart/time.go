@@ -1,0 +1,148 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Windows are the lengths of the time axis to choose from.
+var Windows = []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute}
+
+// A TimeAxis puts the run's clock on columns. Panes that are given the same
+// value show the same second in the same column.
+type TimeAxis struct {
+	From, To time.Duration
+	Cols     int
+}
+
+// Follow returns the axis that shows the last window of a run at the instant
+// now. It begins at 0 and fills from the left; once full it moves on in steps
+// of about a sixth of the window, so that between two steps nothing moves but
+// the newest columns, and labels keep their columns.
+func Follow(now, window time.Duration, cols int) TimeAxis {
+	window = min(max(window, time.Second), longest)
+	step := stride(window)
+	from := time.Duration(0)
+	if over := min(now, longest) - window; over > 0 {
+		from = (over + step - 1) / step * step
+	}
+	return TimeAxis{from, from + window, max(cols, 0)}
+}
+
+// strides are a little more than a sixth of each of the windows.
+var strides = []time.Duration{
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second,
+	time.Minute, 3 * time.Minute, 10 * time.Minute, time.Hour,
+}
+
+// longest keeps sums of instants from overflowing.
+const longest = 100 * 365 * 24 * time.Hour
+
+func stride(window time.Duration) time.Duration {
+	for _, s := range strides {
+		if s*6 >= window {
+			return s
+		}
+	}
+	return window
+}
+
+var labelSteps = []time.Duration{
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second,
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 6 * time.Hour, 24 * time.Hour,
+}
+
+// Valid reports whether the axis has columns and a length, within a hundred
+// years.
+func (t TimeAxis) Valid() bool {
+	return t.Cols > 0 && t.From >= -longest && t.To <= longest && t.From < t.To
+}
+
+// dots is the position of an instant in half columns, not clipped.
+func (t TimeAxis) dots(at time.Duration) float64 {
+	if !t.Valid() {
+		return math.NaN()
+	}
+	return (float64(at) - float64(t.From)) / float64(t.To-t.From) * 2 * float64(t.Cols)
+}
+
+// Col is the column that shows an instant, and whether it is on the axis. The
+// instant To belongs to the last column.
+func (t TimeAxis) Col(at time.Duration) (col int, ok bool) {
+	if !t.Valid() || at < t.From || at > t.To {
+		return 0, false
+	}
+	return min(int(t.dots(at)/2), t.Cols-1), true
+}
+
+// At is the instant at which column col begins.
+func (t TimeAxis) At(col int) time.Duration {
+	if t.Cols <= 0 {
+		return t.From
+	}
+	return t.From + time.Duration(float64(t.To-t.From)*float64(col)/float64(t.Cols))
+}
+
+// A TimeTick is a label under a column.
+type TimeTick struct {
+	Col   int // the column of the instant
+	X     int // where the label begins
+	Label string
+}
+
+// Ticks returns the labels of the axis: whole multiples of a round step, as
+// many as there is room for.
+func (t TimeAxis) Ticks() []TimeTick {
+	if !t.Valid() {
+		return nil
+	}
+	step := t.labelStep()
+	var ticks []TimeTick
+	end := -2
+	first := t.From / step * step
+	for i := range t.Cols + 2 {
+		at := first + time.Duration(i)*step
+		col, ok := t.Col(at)
+		label := span(at)
+		x := min(max(0, col-len(label)/2), t.Cols-len(label))
+		if !ok || x < 0 || x < end+2 {
+			continue
+		}
+		ticks = append(ticks, TimeTick{col, x, label})
+		end = x + len(label)
+	}
+	return ticks
+}
+
+func (t TimeAxis) labelStep() time.Duration {
+	need := t.To - t.From
+	if room := t.Cols / 11; room > 0 {
+		need /= time.Duration(room)
+	}
+	for _, s := range labelSteps {
+		if s >= need {
+			return s
+		}
+	}
+	return max(need, 24*time.Hour)
+}
+
+// span is a whole number of seconds as the labels write it.
+func span(d time.Duration) string {
+	s := int64(d / time.Second)
+	switch {
+	case s < 0:
+		return "-" + span(-d)
+	case s < 60:
+		return fmt.Sprintf("%ds", s)
+	case s < 3600 && s%60 == 0:
+		return fmt.Sprintf("%dm", s/60)
+	case s < 3600:
+		return fmt.Sprintf("%dm%02ds", s/60, s%60)
+	case s%3600 == 0:
+		return fmt.Sprintf("%dh", s/3600)
+	}
+	return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
+}

@@ -1,0 +1,82 @@
+package chart
+
+import (
+	"math"
+	"time"
+)
+
+// A Point is a value at an instant. A value that is NaN or infinite is a gap:
+// nothing is drawn there, and no line across it.
+type Point struct {
+	At  time.Duration
+	V   float64
+	Low bool // V is a lower bound: the value may still rise
+}
+
+// column is what a half column of the plot shows: the values in it, from lo to
+// hi in parts of the axis.
+type column struct {
+	lo, hi float64
+	has    bool
+	joined bool // a line leads here from the half column to the left
+	low    bool
+}
+
+func (c *column) add(y float64, low bool) {
+	if !c.has {
+		*c = column{lo: y, hi: y, has: true, joined: c.joined, low: low}
+		return
+	}
+	c.lo, c.hi, c.low = math.Min(c.lo, y), math.Max(c.hi, y), c.low || low
+}
+
+// trace samples points in order of time onto the half columns of the axis.
+// Between two neighbours the value goes straight; several points in a half
+// column give the range of their values, so no spike is hidden. A point that
+// goes back in time is left out. frac gives a value's part of the axis, NaN for
+// a gap.
+func (t TimeAxis) trace(points []Point, frac func(float64) float64) []column {
+	if !t.Valid() {
+		return nil
+	}
+	cols := make([]column, 2*t.Cols)
+	n := float64(len(cols))
+	var px, py float64
+	var from Point
+	have := false
+	for _, p := range points {
+		if have && p.At < from.At {
+			continue
+		}
+		x, y := t.dots(p.At), frac(p.V)
+		if y != y {
+			have, from = false, p
+			continue
+		}
+		low := p.Low || have && from.Low
+		if have && x >= 0 && px < n {
+			join(cols, px, py, x, y, low)
+		}
+		if x >= 0 && x < n {
+			cols[int(x)].add(y, p.Low)
+		} else if x == n {
+			cols[len(cols)-1].add(y, p.Low)
+		}
+		px, py, from, have = x, y, p, true
+	}
+	return cols
+}
+
+// join fills the half columns between two neighbours.
+func join(cols []column, x0, y0, x1, y1 float64, low bool) {
+	first := max(int(math.Floor(math.Max(x0, -1))), -1)
+	last := min(int(math.Min(x1, float64(len(cols)))), len(cols)-1)
+	for c := max(first, 0); c <= last; c++ {
+		if mid := float64(c) + 0.5; mid > x0 && mid < x1 {
+			cols[c].add(y0+(y1-y0)*(mid-x0)/(x1-x0), low)
+		}
+		if c > first {
+			cols[c].joined = true
+		}
+	}
+}
