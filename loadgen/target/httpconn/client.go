@@ -1,0 +1,159 @@
+// Package httpconn sends one HTTP/1.1 request, once, and says what was seen of
+// it. It is under every target that speaks HTTP.
+//
+// Start with [New], make a [Request] once and call [Request.Do] as often as
+// the load asks. It measures and therefore does nothing by itself: no proxy, no
+// redirect, no cookie, no compression, no second attempt. A request that net/http
+// would repeat because it met a dead idle connection fails here and is counted.
+package httpconn
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"dev.example/pileup/loadgen"
+)
+
+const (
+	// ConnectTimeout bounds a connection's making. The engine's own limit
+	// counts from sent.
+	ConnectTimeout = 10 * time.Second
+	// IdleTimeout closes connections of ours that carry nothing. It is below
+	// what servers take, of which the shortest known is 5 s (uvicorn).
+	IdleTimeout = 4 * time.Second
+	// AnswerLimit is the largest answer that is read unless Options say
+	// otherwise, in bytes.
+	AnswerLimit = 64 << 20
+)
+
+var errConnectTimeout = errors.New("no connection within " + ConnectTimeout.String())
+
+// Options of a client. The zero value dials TCP.
+type Options struct {
+	// Header is sent with every request. Host is taken from it too.
+	Header http.Header
+	// Dial makes a connection; nil is TCP with TCP_NODELAY. It must return
+	// soon after ctx is done.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// TLS is the configuration for https; nil is Go's default.
+	TLS *tls.Config
+	// AnswerLimit bounds the bytes read of one answer; 0 is [AnswerLimit].
+	AnswerLimit int64
+}
+
+// A Client holds the connections to one address. It is safe for concurrent use.
+type Client struct {
+	transport *http.Transport
+	base      string // scheme, host and prefix
+	header    http.Header
+	host      string // Host header, "" for the address
+	limit     int64
+}
+
+// New returns a client. It connects to nothing.
+func New(a Address, o Options) *Client {
+	host := a.Host
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if a.Port != 0 {
+		host = a.HostPort()
+	}
+	c := &Client{
+		base:   a.Transport + "://" + host + a.Prefix,
+		header: o.Header.Clone(),
+		limit:  o.AnswerLimit,
+		transport: &http.Transport{
+			DialContext:         dialer(o),
+			TLSClientConfig:     o.TLS.Clone(),
+			TLSHandshakeTimeout: ConnectTimeout,
+			DisableCompression:  true,
+			MaxIdleConnsPerHost: math.MaxInt,
+			IdleConnTimeout:     IdleTimeout,
+			TLSNextProto:        map[string]func(string, *tls.Conn) http.RoundTripper{}, // no HTTP/2
+		},
+	}
+	if c.limit <= 0 {
+		c.limit = AnswerLimit
+	}
+	if c.header == nil {
+		c.header = http.Header{}
+	}
+	c.host = c.header.Get("Host")
+	c.header.Del("Host")
+	if c.header.Get("User-Agent") == "" {
+		c.header.Set("User-Agent", "pileup")
+	}
+	if a.User != nil && c.header.Get("Authorization") == "" {
+		c.header.Set("Authorization", basic(a.User))
+	}
+	return c
+}
+
+func basic(u *url.Userinfo) string {
+	password, _ := u.Password()
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password))
+}
+
+// Close closes the connections that carry nothing. Call it when no request is
+// open any more.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }
+
+// A Request is sent as often as asked. It is never written again and safe for
+// concurrent use.
+type Request struct {
+	client   *Client
+	template *http.Request
+	body     []byte
+}
+
+// Request makes a request. path is escaped and begins with a slash. body may be
+// nil for GET; for POST it may not be empty, as net/http may repeat a request
+// without a body.
+func (c *Client) Request(method, path, contentType string, data []byte) (*Request, error) {
+	if len(data) == 0 && method != http.MethodGet {
+		return nil, errors.New("the request has no body")
+	}
+	u, err := url.Parse(c.base + path)
+	if err != nil {
+		return nil, fmt.Errorf("path %q: %w", Redact(path), reason(err))
+	}
+	h := c.header.Clone()
+	if contentType != "" && h.Get("Content-Type") == "" {
+		h.Set("Content-Type", contentType)
+	}
+	return &Request{
+		client: c,
+		body:   data,
+		template: &http.Request{
+			Method: method, URL: u, Host: c.host, Header: h,
+			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+			ContentLength: int64(len(data)),
+		},
+	}, nil
+}
+
+// ParseHeader reads one "Name: value" of the command line.
+func ParseHeader(s string) (name, value string, err error) {
+	name, value, ok := strings.Cut(s, ":")
+	name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
+	const hint = "write -H 'Name: value'"
+	if !ok || name == "" || strings.ContainsAny(name, " \t\r\n\x00") || strings.ContainsAny(value, "\r\n\x00") {
+		// The value may be a secret: it is not repeated.
+		return "", "", &loadgen.Refusal{Err: errors.New("a header is not of the form Name: value"), Hint: hint}
+	}
+	switch name {
+	case "Content-Length", "Transfer-Encoding", "Connection", "Expect":
+		return "", "", &loadgen.Refusal{Err: fmt.Errorf("header %s is the driver's own", name), Hint: hint}
+	}
+	return name, value, nil
+}
