@@ -163,3 +163,16 @@ func hue16(r, g, b, hi, lo int) uint8 {
 	}
 	return 5
 }
+
+// ProfileOf returns the profile for a terminal of that many colours.
+func ProfileOf(colors int) Profile {
+	switch {
+	case colors > 256:
+		return TrueColor
+	case colors == 256:
+		return ANSI256
+	case colors >= 8:
+		return ANSI16
+	}
+	return None
+}

@@ -1,0 +1,60 @@
+package term
+
+import (
+	"errors"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
+)
+
+// A State is how a terminal was set before the program changed it.
+type State struct{ s *term.State }
+
+// Save returns the present state of the terminal at fd.
+func Save(fd uintptr) (State, error) {
+	s, err := term.GetState(fd)
+	return State{s}, err
+}
+
+// leave undoes, in this order: mouse reports, focus reports, bracketed paste,
+// colours, the hidden cursor, the alternate screen.
+const leave = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l" +
+	"\x1b[0m\x1b[?25h\x1b[?1049l"
+
+// Restore gives back a terminal that a full-screen program may have left in
+// any state: it writes what ends every mode and sets the saved state. It may
+// be called while others still write, for it is meant for crashes; it does not
+// wait for a terminal that takes no output. Calling it without a full screen
+// shown may move the cursor.
+func Restore(f *os.File, s State) error {
+	fd := f.Fd()
+	var err error
+	if writable(fd) {
+		_, err = f.WriteString(leave)
+	}
+	if s.s != nil {
+		err = errors.Join(err, term.Restore(fd, s.s))
+	}
+	return err
+}
+
+// writable reports whether the terminal takes output within a tenth of a
+// second.
+func writable(fd uintptr) bool {
+	p := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}
+	for range 3 {
+		n, err := unix.Poll(p, 100)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		return err == nil && n == 1 && p[0].Revents&unix.POLLOUT != 0
+	}
+	return false
+}
+
+// IsTerminal reports whether f is a terminal.
+func IsTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
+
+// Size returns the columns and rows of the terminal f.
+func Size(f *os.File) (w, h int, err error) { return term.GetSize(f.Fd()) }
