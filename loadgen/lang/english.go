@@ -107,6 +107,7 @@ var englishHeads = map[ID]string{
 	HeadHeld:       "held",
 	HeadInFlight:   "in flight",
 	HeadLastSent:   "last sent",
+	HeadAllSent:    "all sent",
 	HeadN:          "n",
 	HeadMean:       "mean",
 	HeadMin:        "min",

@@ -59,6 +59,22 @@ var englishScreen = map[ID]string{
 	SaySwitching:     "switching to {mode}…",
 	SayWindow:        "last {span}",
 	SayFramesDropped: "{n} {n|frame|frames} dropped",
+	SayRefused:       "refused: {why}",
+	SayRunDraining:   "sending has ended: the run drains",
+	SayRunOver:       "the run is over: R begins a new one",
+	SayInterrupted:   "draining; ctrl+c again leaves and cuts what is open",
+	SayStopFirst:     "s stops sending first; then c cuts",
+	SayOneLane:       "there is one lane",
+	SayDrained:       "drained",
+	SayFirstAnswer:   "waiting for the first answer",
+	SayNoBoardRead:   "no board behind this target is read",
+	SayNotBegun:      "the run has not begun",
+	SayOfLink:        "of {link}",
+	SayOfSecond:      "of second {k}",
+	SayPanesNeed:     "60x16 or more for the panes",
+	SayScrolled:      "{n} newer {n|line|lines} below",
+	SaySendingEnded:  "sending ended",
+	SayBack:          "esc back",
 
 	AskQuit:           "quit and cut {open} open {open|request|requests}?",
 	AskCut:            "give up on {open} open {open|request|requests}?",
@@ -75,6 +91,7 @@ var englishScreen = map[ID]string{
 	AskQueueFull:      "too many commands wait",
 	AskNotRunning:     "{do:do}: sending has ended",
 	AskNotInRecording: "this is a recording: the load cannot be changed",
+	AskPick:           "↑ ↓ choose   enter set   esc back",
 }
 
 var englishKeys = map[ID]string{
@@ -114,6 +131,7 @@ var englishKeys = map[ID]string{
 	KeyBack:       "back",
 	KeyHelp:       "help",
 	KeyQuit:       "quit",
+	KeyInterrupt:  "drain, leave",
 
 	HelpRate:       "change the rate by 1",
 	HelpRateUp:     "one request/s more",
@@ -151,6 +169,7 @@ var englishKeys = map[ID]string{
 	HelpBack:       "back; never quits",
 	HelpHelp:       "these keys",
 	HelpQuit:       "quit (asks while running)",
+	HelpInterrupt:  "first: stop and drain; second: leave",
 
 	GroupLoad:   "load",
 	GroupRun:    "run",

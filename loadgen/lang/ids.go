@@ -97,6 +97,7 @@ const (
 	HeadHeld       ID = "head-held"
 	HeadInFlight   ID = "head-in-flight"
 	HeadLastSent   ID = "head-last-sent"
+	HeadAllSent    ID = "head-all-sent"
 	HeadN          ID = "head-n"
 	HeadMean       ID = "head-mean"
 	HeadMin        ID = "head-min"

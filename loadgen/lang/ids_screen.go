@@ -63,6 +63,22 @@ const (
 	SaySwitching     ID = "say-switching"      // mode
 	SayWindow        ID = "say-window"         // span
 	SayFramesDropped ID = "say-frames-dropped" // n
+	SayRefused       ID = "say-refused"        // why
+	SayRunDraining   ID = "say-run-draining"
+	SayRunOver       ID = "say-run-over"
+	SayInterrupted   ID = "say-interrupted"
+	SayStopFirst     ID = "say-stop-first"
+	SayOneLane       ID = "say-one-lane"
+	SayDrained       ID = "say-drained"
+	SayFirstAnswer   ID = "say-first-answer"
+	SayNoBoardRead   ID = "say-no-board-read"
+	SayNotBegun      ID = "say-not-begun"
+	SayOfLink        ID = "say-of-link"   // link: "1G"
+	SayOfSecond      ID = "say-of-second" // k
+	SayPanesNeed     ID = "say-panes-need"
+	SayScrolled      ID = "say-scrolled" // n
+	SaySendingEnded  ID = "say-sending-ended"
+	SayBack          ID = "say-back"
 )
 
 // Questions and entry lines.
@@ -82,6 +98,7 @@ const (
 	AskQueueFull      ID = "ask-queue-full"
 	AskNotRunning     ID = "ask-not-running" // do: name of a command
 	AskNotInRecording ID = "ask-not-in-recording"
+	AskPick           ID = "ask-pick"
 )
 
 // Keys: in the key line the short word, in the help the sentence.
@@ -122,6 +139,7 @@ const (
 	KeyBack       ID = "key-back"
 	KeyHelp       ID = "key-help"
 	KeyQuit       ID = "key-quit"
+	KeyInterrupt  ID = "key-interrupt"
 
 	HelpRate       ID = "help-rate"
 	HelpRateUp     ID = "help-rate-up"
@@ -159,6 +177,7 @@ const (
 	HelpBack       ID = "help-back"
 	HelpHelp       ID = "help-help"
 	HelpQuit       ID = "help-quit"
+	HelpInterrupt  ID = "help-interrupt"
 
 	GroupLoad   ID = "group-load"
 	GroupRun    ID = "group-run"
