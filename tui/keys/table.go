@@ -1,0 +1,182 @@
+// Package keys says which key does what. It holds one table: the key line, the
+// help and the routing are all made from it, so they cannot disagree.
+//
+// Letters in which a split or late escape sequence can end (A to D, F, H, O
+// and the bracket) are bound to nothing, and nothing that destroys is done on
+// one key without a question.
+package keys
+
+import (
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// An Action is what a key asks for.
+type Action uint8
+
+// The actions.
+const (
+	None Action = iota
+	RateUp
+	RateDown
+	RateUp10
+	RateDown10
+	RateDouble
+	RateHalve
+	RateType
+	ModelNext
+	ModelPick
+	Arrivals
+	Pause
+	Stop
+	Cut
+	Restart
+	Mode
+	LaneNext
+	LaneAll
+	Focus // the pane whose digit was pressed
+	Zoom
+	Up
+	Down
+	PageUp
+	PageDown
+	Freeze
+	Window
+	Scale
+	Service
+	Theme
+	Back
+	Help
+	Quit
+	Interrupt // ctrl+c
+	actions
+)
+
+// A Group is a heading in the help: "group-<Group>" in the catalogue of each
+// language.
+type Group string
+
+// The groups.
+const (
+	Load   Group = "load"   // what is asked of the endpoint
+	Run    Group = "run"    // begin and end
+	View   Group = "view"   // what the screen shows
+	Screen Group = "screen" // leave, help
+)
+
+// Groups lists the groups in the order of the help.
+var Groups = []Group{Load, Run, View, Screen}
+
+// A Binding ties keys to an action. Its help key is what the key line and the
+// help print, none for a key that another one's line names too; the words
+// beside it stand in the catalogue of each language under "key-<Name>" and
+// "help-<Name>".
+type Binding struct {
+	key.Binding
+	Action Action
+	Group  Group
+	Name   string
+	// Rank orders the key line, the smallest first; 0 is not in it.
+	Rank int
+}
+
+func bind(a Action, g Group, name string, rank int, shown string, keys ...string) Binding {
+	return Binding{
+		Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, name)),
+		Action:  a, Group: g, Name: name, Rank: rank,
+	}
+}
+
+// Panes are the digits of the panes there are.
+var Panes = []string{"1", "2", "4", "5", "6", "8"}
+
+var table = []Binding{
+	bind(RateUp, Load, "rate-up", 0, "+ =", "+", "="),
+	bind(RateDown, Load, "rate-down", 0, "-", "-"),
+	bind(RateUp10, Load, "rate-up-10", 0, "}", "}"),
+	bind(RateDown10, Load, "rate-down-10", 0, "{", "{"),
+	bind(RateDouble, Load, "double", 0, ")", ")"),
+	bind(RateHalve, Load, "halve", 0, "(", "("),
+	bind(RateType, Load, "type-rate", 9, "r", "r"),
+	bind(ModelNext, Load, "next-model", 4, "m", "m"),
+	bind(ModelPick, Load, "pick-model", 0, "o", "o"),
+	bind(Arrivals, Load, "arrivals", 6, "a", "a"),
+	bind(Mode, Load, "mode", 5, "p", "p"),
+	bind(Pause, Run, "pause", 2, "space", " "),
+	bind(Stop, Run, "stop", 3, "s", "s"),
+	bind(Cut, Run, "cut", 0, "c", "c"),
+	bind(Restart, Run, "restart", 8, "R", "R"),
+	bind(LaneNext, View, "lane", 0, "tab", "tab"),
+	bind(LaneAll, View, "all-lanes", 0, "0", "0"),
+	bind(Focus, View, "focus", 7, "1-8", Panes...),
+	bind(Zoom, View, "zoom", 10, "z", "z"),
+	bind(Up, View, "scroll", 0, "↑ ↓ pgup pgdn", "up"),
+	bind(Down, View, "scroll", 0, "", "down"),
+	bind(PageUp, View, "scroll", 0, "", "pgup"),
+	bind(PageDown, View, "scroll", 0, "", "pgdown"),
+	bind(Freeze, View, "freeze", 12, "f", "f"),
+	bind(Window, View, "window", 11, "w", "w"),
+	bind(Scale, View, "scale", 14, "l", "l"),
+	bind(Service, View, "service", 13, "y", "y"),
+	bind(Theme, View, "theme", 15, "t", "t"),
+	bind(Back, Screen, "back", 0, "esc", "esc"),
+	bind(Help, Screen, "help", 16, "?", "?"),
+	bind(Quit, Screen, "quit", 17, "q", "q"),
+	bind(Interrupt, Screen, "interrupt", 0, "ctrl+c", "ctrl+c"),
+}
+
+var byKey = func() map[string]*Binding {
+	m := make(map[string]*Binding)
+	for i := range table {
+		for _, k := range table[i].Keys() {
+			m[k] = &table[i]
+		}
+	}
+	return m
+}()
+
+// Find returns what the key asks for, None if nothing. key is spelt as
+// bubbletea spells it.
+func Find(key string) Action {
+	if b := byKey[key]; b != nil {
+		return b.Action
+	}
+	return None
+}
+
+// Of returns the bindings of a group that have a line in the help, in its order.
+func Of(g Group) []Binding {
+	var out []Binding
+	for _, b := range table {
+		if b.Group == g && b.Help().Key != "" {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// Shown returns what the key line and the help print for the action's keys.
+func Shown(a Action) string {
+	for i := range table {
+		if table[i].Action == a {
+			return table[i].Help().Key
+		}
+	}
+	return ""
+}
+
+// Line returns the bindings of the key line, the most important first.
+func Line() []Binding {
+	out := []Binding{{
+		Binding: key.NewBinding(key.WithHelp("+ -", "rate")),
+		Name:    "rate", Rank: 1,
+	}}
+	for _, b := range table {
+		if b.Rank > 0 {
+			out = append(out, b)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Binding) int { return a.Rank - b.Rank })
+	return out
+}
