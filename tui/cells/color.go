@@ -118,12 +118,13 @@ func (c Color) near256() uint8 {
 func distance(r, g, b int) int { return 3*r*r + 6*g*g + b*b }
 
 // near16 picks one of the sixteen colours by hand: greys by lightness, never
-// black, since that is what most terminals have behind; the rest by hue.
+// black, since that is what most terminals have behind, and the same for what
+// is too dark to have a hue; the rest by hue.
 func (c Color) near16() uint8 {
 	r8, g8, b8 := c.Parts()
 	r, g, b := int(r8), int(g8), int(b8)
 	hi, lo := max(r, g, b), min(r, g, b)
-	if hi-lo <= hi/4 || hi-lo < 24 {
+	if hi-lo <= hi/4 || hi-lo < 24 || hi < 100 {
 		switch {
 		case hi > 230:
 			return 15

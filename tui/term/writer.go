@@ -186,7 +186,7 @@ func (w *Writer) Close() error {
 	w.closed = true
 	w.change.Broadcast()
 	w.mu.Unlock()
-	if !w.wait(patience, func() bool { return !w.running }) {
+	if !w.wait(patience, func() bool { return !w.running && (len(w.pending) == 0 || w.err != nil) }) {
 		return ErrStalled
 	}
 	w.mu.Lock()
