@@ -46,6 +46,16 @@ type ref struct {
 	due  time.Duration
 }
 
+// insert puts r in its place in a list in order of due, which is nearly always
+// the end.
+func insert(order []ref, r ref) []ref {
+	at := len(order)
+	for at > 0 && order[at-1].due > r.due {
+		at--
+	}
+	return slices.Insert(order, at, r)
+}
+
 // span is a stretch of unpaused sending; to is Never while it lasts.
 type span struct{ from, to time.Duration }
 
@@ -101,7 +111,7 @@ func (b *book) due(e *Event, own bool) {
 	}
 	b.lag.add(e.Lag())
 	b.lags.add(e.Lag())
-	b.order = append(b.order, ref{e.Lane, e.I, e.Due})
+	b.order = insert(b.order, ref{e.Lane, e.I, e.Due})
 }
 
 func (b *book) done(e *Event, r request, own bool) {

@@ -149,3 +149,11 @@ func (l *Ledger) Lanes() int { return len(l.lanes) }
 
 // Stopped reports whether a lane sends no more.
 func (l *Ledger) Stopped(lane int) bool { return l.lanes[lane].ended }
+
+// LastSegment returns the number of the segment in force.
+func (l *Ledger) LastSegment() int { return l.segments[len(l.segments)-1].ID }
+
+// BoardMode returns the power mode in force of a board, "" if it is not known.
+func (l *Ledger) BoardMode(board int) string {
+	return l.segments[len(l.segments)-1].Modes[board]
+}

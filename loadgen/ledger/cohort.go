@@ -37,11 +37,7 @@ func (c *cohort) due(e *Event) {
 	c.c.Open++
 	c.c.Unsent++
 	c.c.Settled = false
-	at := len(c.order)
-	for at > 0 && c.order[at-1].due > e.Due {
-		at--
-	}
-	c.order = slices.Insert(c.order, at, ref{e.Lane, e.I, e.Due})
+	c.order = insert(c.order, ref{e.Lane, e.I, e.Due})
 }
 
 func (c *cohort) sent(e *Event) {

@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // goneAfter is how many failures in a row of connect, reset, timeout or dns
 // mean that a target is gone.
@@ -14,31 +18,53 @@ type health struct {
 	goneAt, backAt time.Duration
 }
 
-// judge follows whether a target answers: gone after three failures in a row,
-// dated at the first; back with the next ok.
-func (l *Ledger) judge(e *Event) {
-	h := l.health[e.Target]
+// verdict is what the end of one request says about its target.
+type verdict struct {
+	at      time.Duration
+	lane    int
+	i       int64
+	target  int
+	failure Failure
+}
+
+// judge follows whether the targets answer, once a second has closed, in the
+// order in which its requests were done.
+func (l *Ledger) judge() {
+	slices.SortFunc(l.verdicts, func(a, b verdict) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.lane, b.lane), cmp.Compare(a.i, b.i))
+	})
+	for i := range l.verdicts {
+		l.judgeOne(&l.verdicts[i])
+	}
+	clear(l.verdicts)
+	l.verdicts = l.verdicts[:0]
+}
+
+// judgeOne applies the rule: gone after three failures in a row, dated at the
+// first; back with the next ok.
+func (l *Ledger) judgeOne(v *verdict) {
+	h := l.health[v.target]
 	if h == nil {
 		h = &health{goneAt: Never, backAt: Never}
-		l.health[e.Target] = h
+		l.health[v.target] = h
 	}
-	switch e.Failure.Class {
+	switch v.failure.Class {
 	case OK:
 		h.inARow = 0
 		if h.gone {
-			h.gone, h.backAt = false, e.Done
-			l.Note(Note{At: e.Done, Level: Info, ID: "target-back", Args: []Arg{
-				{"target", l.targetName(e.Target)}, {"after", e.Done - h.goneAt},
+			h.gone, h.backAt = false, v.at
+			l.Note(Note{At: v.at, Level: Info, ID: "target-back", Args: []Arg{
+				{"target", l.targetName(v.target)}, {"after", v.at - h.goneAt},
 			}})
 		}
 	case Connect, Reset, Timeout, DNS, StaleKeepalive:
 		if h.inARow++; h.inARow == 1 {
-			h.first = e.Done
+			h.first = v.at
 		}
 		if !h.gone && h.inARow == goneAfter {
 			h.gone, h.goneAt = true, h.first
 			l.Note(Note{At: h.goneAt, Level: Bad, ID: "target-gone", Args: []Arg{
-				{"target", l.targetName(e.Target)}, {"class", e.Failure.Name()}, {"text", e.Failure.Text},
+				{"target", l.targetName(v.target)}, {"class", v.failure.Name()}, {"text", v.failure.Text},
 			}})
 		}
 	case CutOff, ClientLimit: // says nothing about the target

@@ -45,8 +45,10 @@ type Ledger struct {
 	edges    []time.Duration // instants that shaped what was open: changes, end of sending
 	notes    []Note
 	health   map[int]*health // by target
+	verdicts []verdict       // of the open second
 	ended    time.Duration   // when the last lane stopped, or Never
 	out      Output
+	atClose  *Snapshot
 }
 
 // Output is what has become final since it was last taken, for a recorder.
@@ -165,7 +167,7 @@ func (l *Ledger) book(e Event) error {
 		delete(b.open, e.I)
 		l.lastDone = max(l.lastDone, e.Done)
 		l.out.Done = append(l.out.Done, e)
-		l.judge(&e)
+		l.verdicts = append(l.verdicts, verdict{e.Done, e.Lane, e.I, e.Target, e.Failure})
 	}
 	b.step(&e, r, l.edges)
 	if l.total != b {
@@ -226,6 +228,8 @@ func (l *Ledger) close() error {
 			l.out.Seconds = append(l.out.Seconds, LaneSecond{b.info.ID, s})
 		}
 	}
+	l.judge()
+	l.atClose = l.closing()
 	waiting := l.next
 	l.next = nil
 	for _, e := range waiting {
@@ -234,6 +238,18 @@ func (l *Ledger) close() error {
 		}
 	}
 	return nil
+}
+
+// closing is the state at the end of the second that has just been closed.
+func (l *Ledger) closing() *Snapshot {
+	at := l.at
+	defer func() { l.at = at }()
+	if end := time.Duration(l.open()-1) * time.Second; end < at {
+		l.at = end
+	}
+	s := l.Snapshot()
+	s.AtClose = nil
+	return s
 }
 
 func (l *Ledger) settle(frontier []time.Duration) {

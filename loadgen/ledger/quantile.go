@@ -49,7 +49,7 @@ func quantile(d *Dist, q float64, censored int64, over time.Duration, open int64
 		return Quantile{}
 	}
 	r := rankOf(q, n)
-	out := Quantile{Thin: float64(n)*(1-q) < 1, Bound: Measure}
+	out := Quantile{Thin: float64(n)*(1-q) < 1-1e-9, Bound: Measure}
 	below := d.N()
 	if open > 0 {
 		below = d.Below(age)

@@ -101,6 +101,11 @@ type Snapshot struct {
 	Total  Lane   // all lanes together; Info is zero
 	Lanes  []Lane // by id
 
+	// AtClose is the state at the end of the last closed second: what had
+	// happened by then and nothing else, the same live and from a file. nil
+	// before the first close.
+	AtClose *Snapshot
+
 	// SendingEnded is when the last lane stopped sending, or Never.
 	SendingEnded time.Duration
 
@@ -110,10 +115,6 @@ type Snapshot struct {
 	Series   []probes.Series
 	Record   Record
 }
-
-// Zero is the run clock's zero as an offset of its own, for readers that draw
-// probe samples taken before the run.
-const Zero time.Duration = 0
 
 // A Lane is the account of one lane, or of all together.
 type Lane struct {

@@ -13,6 +13,7 @@ func (l *Ledger) Snapshot() *Snapshot {
 		Phase:        l.Phase(),
 		Setup:        l.setup,
 		Closed:       l.open() - 1,
+		AtClose:      l.atClose,
 		SendingEnded: l.ended,
 		Segments:     slices.Clone(l.segments),
 		Notes:        l.notes[:len(l.notes):len(l.notes)],

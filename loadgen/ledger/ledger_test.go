@@ -1,0 +1,485 @@
+package ledger
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"dev.example/pileup/loadgen/pace"
+)
+
+const ms = time.Millisecond
+
+func lanes(n int) *Setup {
+	s := &Setup{Targets: []Target{{ID: 0, Name: "xavier"}}}
+	for i := range n {
+		s.Lanes = append(s.Lanes, LaneSetup{
+			ID: i, Name: fmt.Sprint(i), Targets: []int{0},
+			Setting: Setting{Model: "m", Arrivals: pace.Constant, Rate: 50},
+		})
+	}
+	return s
+}
+
+// story is what happened to one request; Never marks a step that did not.
+type story struct {
+	lane            int
+	i               int64
+	due, sent, done time.Duration
+	class           Class
+}
+
+func (s story) events() []Event {
+	e := Event{
+		Lane: s.lane, I: s.i, Due: s.due, Started: s.due, Sent: Never, First: Never, Done: Never,
+		Up: 1000, Peer: "10.0.0.7:8501",
+	}
+	all := []Event{e}
+	if s.sent != Never {
+		e.Kind, e.Sent = Sent, s.sent
+		all = append(all, e)
+	}
+	if s.done != Never {
+		e.Kind, e.Done, e.Failure = Done, s.done, Failure{Class: s.class}
+		all = append(all, e)
+	}
+	return all
+}
+
+// stories makes n requests a lane with all kinds of ends.
+func stories(rng *rand.Rand, lanes, n int) (all []story) {
+	for l := range lanes {
+		for i := range n {
+			s := story{lane: l, i: int64(i), due: time.Duration(i) * 20 * ms, sent: Never}
+			wait := time.Duration(rng.IntN(300)) * ms
+			s.sent = s.due + wait
+			s.done = s.sent + time.Duration(rng.IntN(4000))*ms
+			switch rng.IntN(10) {
+			case 0:
+				s.sent, s.class = Never, Connect
+			case 1:
+				s.class = Timeout
+			case 2:
+				s.class = HTTP5xx
+			}
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func eventsOf(all []story) (ev []Event) {
+	for _, s := range all {
+		ev = append(ev, s.events()...)
+	}
+	slices.SortStableFunc(ev, func(a, b Event) int { return int(a.At() - b.At()) })
+	return ev
+}
+
+// frontier says that everything due before at was reported, for each lane.
+func frontier(l *Ledger, at time.Duration) []time.Duration {
+	f := make([]time.Duration, l.Lanes())
+	for i := range f {
+		f[i] = at
+	}
+	return f
+}
+
+func mustApply(t *testing.T, l *Ledger, ev ...Event) {
+	t.Helper()
+	for _, e := range ev {
+		if err := l.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func mustAdvance(t *testing.T, l *Ledger, at time.Duration) {
+	t.Helper()
+	if err := l.Advance(at, frontier(l, at)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustFinish(t *testing.T, l *Ledger) *Snapshot {
+	t.Helper()
+	if err := l.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Snapshot()
+}
+
+func checkBalance(t *testing.T, s *Snapshot) {
+	t.Helper()
+	var due, ok, failed int64
+	for _, l := range s.Lanes {
+		if !l.Balanced() {
+			t.Fatalf("at %s lane %d does not balance: %+v", s.At, l.Info.ID, l.Totals)
+		}
+		due, ok, failed = due+l.Due, ok+l.OK, failed+l.Failed
+	}
+	if !s.Total.Balanced() || s.Total.Due != due || s.Total.OK != ok || s.Total.Failed != failed {
+		t.Fatalf("at %s the total does not balance: %+v", s.At, s.Total.Totals)
+	}
+}
+
+func TestTheAccountBalancesAtEveryInstant(t *testing.T) {
+	for _, n := range []int{1, 3} {
+		t.Run(fmt.Sprint(n, " lanes"), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, uint64(n)))
+			l := New(lanes(n))
+			at := time.Duration(0)
+			for _, e := range eventsOf(stories(rng, n, 400)) {
+				mustApply(t, l, e)
+				for at < e.At() {
+					at += 100 * ms
+					mustAdvance(t, l, at)
+				}
+				checkBalance(t, l.Snapshot())
+			}
+			for i := range n {
+				l.Stop(8*time.Second, i)
+			}
+			s := mustFinish(t, l)
+			checkBalance(t, s)
+			checkSums(t, s)
+		})
+	}
+}
+
+// checkSums holds the seconds and the cohorts to the totals.
+func checkSums(t *testing.T, s *Snapshot) {
+	t.Helper()
+	for _, l := range append(slices.Clone(s.Lanes), s.Total) {
+		var sec Second
+		for i, x := range l.Seconds {
+			sec.Due += x.Due
+			sec.OK += x.OK
+			sec.Failed += x.Failed
+			if got := sec.Due - sec.OK - sec.Failed; got != x.Backlog() {
+				t.Errorf("second %d: backlog %d, flows say %d", x.K, x.Backlog(), got)
+			}
+			if x.OldLeft < 0 || x.ThisLeft < 0 || x.OldLeft+x.ThisLeft != x.Backlog() {
+				t.Errorf("second %d: %d old and %d new of %d", x.K, x.OldLeft, x.ThisLeft, x.Backlog())
+			}
+			if i > 0 && x.K != l.Seconds[i-1].K+x.Span {
+				t.Errorf("second %d follows %d", x.K, l.Seconds[i-1].K)
+			}
+		}
+		var coh Cohort
+		for _, c := range append(slices.Clone(l.Cohorts), l.Older) {
+			if c == nil {
+				continue
+			}
+			coh.Due += c.Due
+			coh.OK += c.OK
+			coh.Failed += c.Failed
+			if c.Due != c.OK+c.Failed+c.Open {
+				t.Errorf("cohort %d: %+v", c.K, c)
+			}
+			if c.Response.N() != c.OK {
+				t.Errorf("cohort %d: %d responses of %d ok", c.K, c.Response.N(), c.OK)
+			}
+		}
+		want := [3]int64{l.Due, l.OK, l.Failed}
+		if got := [3]int64{sec.Due, sec.OK, sec.Failed}; got != want {
+			t.Errorf("lane %d: seconds add up to %v, want %v", l.Info.ID, got, want)
+		}
+		if got := [3]int64{coh.Due, coh.OK, coh.Failed}; got != want {
+			t.Errorf("lane %d: cohorts add up to %v, want %v", l.Info.ID, got, want)
+		}
+	}
+}
+
+// whole compares snapshots whole.
+var whole = cmp.Options{cmp.AllowUnexported(Dist{}), cmpopts.EquateEmpty()}
+
+// At the close of a second the state holds what had happened by its end and
+// nothing else, in whatever order the events came within the grace.
+func TestAClosedSecondDoesNotDependOnTheOrderOfArrival(t *testing.T) {
+	all := eventsOf(stories(rand.New(rand.NewPCG(3, 4)), 2, 300))
+	atClose := func(jitter time.Duration, seed uint64) (states []*Snapshot) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		type arrival struct {
+			e  Event
+			at time.Duration
+		}
+		var in []arrival
+		last := map[[2]int64]time.Duration{} // events of a request keep their order
+		for _, e := range all {
+			k := [2]int64{int64(e.Lane), e.I}
+			at := max(last[k], e.At())
+			if jitter > 0 {
+				at = max(at, e.At()+time.Duration(rng.Int64N(int64(jitter))))
+			}
+			last[k] = at
+			in = append(in, arrival{e, at})
+		}
+		slices.SortStableFunc(in, func(a, b arrival) int { return int(a.at - b.at) })
+		l := New(lanes(2))
+		for k := 1; k <= 12; k++ {
+			closing := time.Duration(k)*time.Second + Grace
+			for len(in) > 0 && in[0].at <= closing {
+				mustApply(t, l, in[0].e)
+				in = in[1:]
+			}
+			mustAdvance(t, l, closing)
+			states = append(states, l.Snapshot().AtClose)
+		}
+		return states
+	}
+	want := atClose(0, 0)
+	for seed := range uint64(5) {
+		for k, got := range atClose(Grace, seed) {
+			if !reflect.DeepEqual(want[k], got) {
+				t.Fatalf("second %d, order %d:\n%s", k+1, seed, cmp.Diff(want[k], got, whole))
+			}
+		}
+	}
+}
+
+func TestALateEventIsBookedInTheOpenSecondAndCounted(t *testing.T) {
+	l := New(lanes(1))
+	mustAdvance(t, l, 2*time.Second+Grace) // seconds 1 and 2 are closed
+	ev := story{i: 0, due: 500 * ms, sent: 510 * ms, done: 2500 * ms}.events()
+	mustApply(t, l, ev...)
+	l.Stop(3*time.Second, 0)
+	s := mustFinish(t, l)
+	if s.Total.Late != 2 {
+		t.Errorf("late = %d, want 2", s.Total.Late)
+	}
+	if got := s.Total.Seconds[2].Due; got != 1 {
+		t.Errorf("second 3 has %d due, want the late one", got)
+	}
+	if got := s.Total.Cohorts[0].OK; got != 1 {
+		t.Errorf("cohort 1 has %d ok, want 1: a cohort goes by due", got)
+	}
+	if d := cmp.Diff([3]int{3, 3, 0}, l.Take().Done[0].Booked); d != "" {
+		t.Error(d)
+	}
+	checkSums(t, s)
+}
+
+func TestContradictionsAreErrors(t *testing.T) {
+	ev := story{i: 0, due: 0, sent: ms, done: 2 * ms}.events()
+	due, sent, done := ev[0], ev[1], ev[2]
+	tests := map[string][]Event{
+		"due twice":              {due, due},
+		"sent without being due": {sent},
+		"sent twice":             {due, sent, sent},
+		"done without being due": {done},
+		"done twice":             {due, sent, done, done},
+	}
+	for name, events := range tests {
+		t.Run(name, func(t *testing.T) {
+			l := New(lanes(1))
+			var err error
+			for _, e := range events {
+				err = l.Apply(e)
+			}
+			if err == nil {
+				t.Error("no error")
+			}
+			checkBalance(t, l.Snapshot())
+		})
+	}
+	stranger := due
+	stranger.Lane = 7
+	if New(lanes(1)).Apply(stranger) == nil {
+		t.Error("an event of lane 7 was taken")
+	}
+}
+
+func TestGoneAfterThreeFailuresInARowAndBackWithTheNextOK(t *testing.T) {
+	l := New(lanes(1))
+	classes := []Class{OK, Connect, HTTP5xx, Connect, Reset, Timeout, Connect, OK}
+	for i, c := range classes {
+		at := time.Duration(i) * 100 * ms
+		mustApply(t, l, story{i: int64(i), due: at, sent: at, done: at + 10*ms, class: c}.events()...)
+	}
+	mustAdvance(t, l, time.Second+Grace)
+	var got []string
+	for _, n := range l.Snapshot().Notes {
+		got = append(got, fmt.Sprint(n.ID, " ", n.At))
+	}
+	// The failure between two that the server answered does not count: the
+	// third in a row is the timeout, the first of them at 310 ms.
+	want := []string{"target-gone 310ms", "target-back 710ms"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	tally := l.Snapshot().Total.Targets[0]
+	if tally.Gone || tally.GoneAt != 310*ms || tally.BackAt != 710*ms {
+		t.Errorf("tally %+v", tally)
+	}
+}
+
+func TestSegmentsHoldWhatWasDueInThem(t *testing.T) {
+	l := New(lanes(2))
+	for i := range 10 {
+		at := time.Duration(i) * 100 * ms
+		mustApply(t, l, story{lane: 0, i: int64(i), due: at, sent: at, done: at + 5*time.Second}.events()[0])
+	}
+	to := l.Setting(1)
+	to.Rate = 7
+	if at := l.Change(900*ms, "rate", 1, to); at != 900*ms+time.Microsecond {
+		t.Errorf("the change took effect at %s, want just after what was due at 900ms", at)
+	}
+	at := 950 * ms
+	mustApply(t, l, story{lane: 1, i: 0, due: at, sent: at, done: at}.events()[0])
+	segs := l.Snapshot().Segments
+	if len(segs) != 2 || segs[0].To != segs[1].From || segs[1].Settings[1].Rate != 7 || segs[1].Settings[0].Rate != 50 {
+		t.Fatalf("segments %+v", segs)
+	}
+	if d := cmp.Diff([][]int64{{10, 0}, {0, 1}}, [][]int64{segs[0].Due, segs[1].Due}); d != "" {
+		t.Error(d)
+	}
+	before := l.Snapshot()
+	l.Change(2*time.Second, "rate", 0, to)
+	if len(before.Segments) != 2 || before.Segments[1].To != Never {
+		t.Error("a published segment was written")
+	}
+}
+
+func TestOpenAtChangeCountsWhatAnEdgeFoundOpen(t *testing.T) {
+	l := New(lanes(1))
+	for i := range 10 { // due 0 … 900 ms, done 2 s later
+		at := time.Duration(i) * 100 * ms
+		mustApply(t, l, story{i: int64(i), due: at, sent: at, done: at + 2*time.Second}.events()...)
+	}
+	to := l.Setting(0)
+	l.Change(1200*ms, "rate", 0, to) // all ten are open
+	l.Stop(2450*ms, 0)               // five are
+	got := mustFinish(t, l).Total.Cohorts[0].OpenAtChange
+	if got != 10 {
+		t.Errorf("open at change = %d, want 10", got)
+	}
+}
+
+func TestSendingTimeLeavesPausesOut(t *testing.T) {
+	l := New(lanes(2))
+	set := func(at time.Duration, lane int, paused bool) {
+		s := l.Setting(lane)
+		s.Paused = paused
+		l.Change(at, "pause", lane, s)
+	}
+	set(1500*ms, 0, true)
+	set(1600*ms, 1, true)
+	if l.Phase() != Paused {
+		t.Errorf("phase %s, want paused: every lane is", l.Phase())
+	}
+	mustAdvance(t, l, 2*time.Second+Grace)
+	set(2500*ms, 0, false)
+	mustAdvance(t, l, 3*time.Second+Grace)
+	l.Stop(4*time.Second, 0)
+	l.Stop(4*time.Second, 1)
+	s := mustFinish(t, l)
+	got := []time.Duration{s.Lanes[0].Sending, s.Lanes[1].Sending, s.Total.Sending}
+	want := []time.Duration{3000 * ms, 1600 * ms, 3100 * ms}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// A simulated day keeps bounded lists, and they still add up.
+func TestOldSecondsAreJoined(t *testing.T) {
+	l := New(lanes(1))
+	l.setup.Lanes[0].Setting.Rate = 1
+	stuck := story{i: 1 << 40, due: 100 * ms, sent: 200 * ms, done: 150 * time.Minute}.events()
+	mustApply(t, l, stuck[:2]...)
+	const hours = 3
+	for i := range hours * 3600 {
+		at := time.Duration(i) * time.Second
+		if at == 150*time.Minute {
+			mustApply(t, l, stuck[2])
+		}
+		mustApply(t, l, story{i: int64(i), due: at, sent: at + ms, done: at + 50*ms}.events()...)
+		mustAdvance(t, l, at+Grace)
+		l.Take()
+	}
+	l.Stop(hours*time.Hour, 0)
+	s := mustFinish(t, l)
+	checkBalance(t, s)
+	checkSums(t, s)
+	if n := len(s.Total.Seconds); n > keepFine+keepCoarse+hours*60 {
+		t.Errorf("%d seconds are kept", n)
+	}
+	if n := len(s.Total.Cohorts); n > keepFine+keepCoarse+hours*60 {
+		t.Errorf("%d cohorts are kept", n)
+	}
+	if s.Total.Older == nil || s.Total.Older.OK == 0 || s.Total.Older.Open != 0 {
+		t.Errorf("the request that stayed open for hours is not in older: %+v", s.Total.Older)
+	}
+	if s.Total.Oldest != Never {
+		t.Errorf("oldest open is due at %s, want none", s.Total.Oldest)
+	}
+}
+
+// A request that stays open does not make the list of open ones grow.
+func TestTheOldestOpenRequestIsFoundInBoundedMemory(t *testing.T) {
+	l := New(lanes(1))
+	mustApply(t, l, story{i: 0, due: 0, sent: 0, done: Never}.events()...)
+	for i := 1; i < 20000; i++ {
+		at := time.Duration(i) * ms
+		mustApply(t, l, story{i: int64(i), due: at, sent: at, done: at}.events()...)
+		mustAdvance(t, l, at)
+		if i%100 == 0 {
+			if got := l.Snapshot().Total.Oldest; got != 0 {
+				t.Fatalf("oldest is due at %s, want 0s", got)
+			}
+		}
+	}
+	if n := len(l.total.order); n > 4000 {
+		t.Errorf("%d refs are kept for one open request", n)
+	}
+}
+
+// What was published is never written again: all snapshots of a run are kept
+// and still say at the end what they said at first.
+func TestPublishedSnapshotsNeverChange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	l := New(lanes(2))
+	var kept []*Snapshot
+	var said []string
+	at := time.Duration(0)
+	for i, e := range eventsOf(stories(rng, 2, 120)) {
+		mustApply(t, l, e)
+		for at < e.At() {
+			at += 100 * ms
+			mustAdvance(t, l, at)
+		}
+		if i%3 > 0 {
+			continue
+		}
+		if i%51 == 0 {
+			s := l.Setting(0)
+			s.Rate = float64(i)
+			l.Change(at, "rate", 0, s)
+			l.Note(Note{At: at, ID: "rate"})
+		}
+		s := l.Snapshot()
+		kept, said = append(kept, s), append(said, dump(s))
+	}
+	for i, s := range kept {
+		if dump(s) != said[i] {
+			t.Fatalf("snapshot %d was written after it was published", i)
+		}
+	}
+}
+
+func dump(s *Snapshot) string {
+	out := fmt.Sprintf("%+v %+v %+v", s.Total.Totals, s.Segments, s.Notes)
+	for _, l := range append(slices.Clone(s.Lanes), s.Total) {
+		out += fmt.Sprintf("%+v %+v %+v", l.Seconds, l.Targets, l.Peers)
+		for _, c := range l.Cohorts {
+			out += fmt.Sprintf("%+v %+v %+v", *c, c.Response.Buckets(), c.Service.N())
+		}
+	}
+	return out
+}
