@@ -10,7 +10,7 @@ import (
 type encoder struct {
 	profile Profile
 	out     []byte
-	fg, bg  map[Color]string // parameters of the colours seen
+	fg, bg  [256]seen // by a hash of the colour
 }
 
 // View returns the grid as H lines of W cells each, joined by newlines. Every
@@ -62,24 +62,26 @@ func (b *Buf) String() string {
 
 func (b *Buf) encode(p Profile, lineEnd func(int)) {
 	e := &b.enc
-	if e.fg == nil || e.profile != p {
-		e.profile, e.fg, e.bg = p, map[Color]string{}, map[Color]string{}
+	if e.profile != p {
+		*e = encoder{profile: p, out: e.out}
 	}
-	e.out = e.out[:0]
+	o := e.out[:0]
 	for y := range b.H {
-		e.line(b.cells[y*b.W : (y+1)*b.W])
+		o = e.line(o, b.cells[y*b.W:(y+1)*b.W])
 		if lineEnd != nil {
-			lineEnd(len(e.out))
+			lineEnd(len(o))
 		}
 		if y < b.H-1 {
-			e.out = append(e.out, '\n')
+			o = append(o, '\n')
 		}
 	}
+	e.out = o
 }
 
 const shows = Underline | Reverse // what is seen on a blank
 
-func (e *encoder) line(row []Cell) {
+// line appends one row to o. (A local slice costs no write barriers.)
+func (e *encoder) line(o []byte, row []Cell) []byte {
 	var cur Style
 	for i := range row {
 		c := &row[i]
@@ -90,113 +92,120 @@ func (e *encoder) line(row []Cell) {
 		if e.profile == None {
 			s.Fg, s.Bg = 0, 0
 		}
-		if c.R == 0 || c.R == ' ' {
-			if s.Attr&shows == 0 {
-				s.Fg, s.Attr = cur.Fg, cur.Attr&^shows
-			}
-			if s != cur {
-				e.change(cur, s)
-				cur = s
-			}
-			e.out = append(e.out, ' ')
-			continue
+		blank := c.R == 0 || c.R == ' '
+		if blank && s.Attr&shows == 0 {
+			s.Fg, s.Attr = cur.Fg, cur.Attr&^shows
 		}
 		if s != cur {
-			e.change(cur, s)
+			o = e.change(o, cur, s)
 			cur = s
 		}
-		e.out = utf8.AppendRune(e.out, c.R)
+		switch {
+		case blank:
+			o = append(o, ' ')
+		case c.R < utf8.RuneSelf:
+			o = append(o, byte(c.R))
+		default:
+			o = utf8.AppendRune(o, c.R)
+		}
 	}
 	if cur != (Style{}) {
-		e.out = append(e.out, "\x1b[m"...)
+		o = append(o, "\x1b[m"...)
 	}
+	return o
 }
 
-// change writes the shortest sequence that leads from one style to another:
+// change appends the shortest sequence that leads from one style to another:
 // what changes, or a reset and all of the new one.
-func (e *encoder) change(from, to Style) {
+func (e *encoder) change(o []byte, from, to Style) []byte {
 	if to == (Style{}) {
-		e.out = append(e.out, "\x1b[m"...)
-		return
+		return append(o, "\x1b[m"...)
 	}
-	start := len(e.out)
-	e.out = append(e.out, "\x1b["...)
-	gone := from.Attr &^ to.Attr
-	if from != (Style{}) {
-		e.removed(gone)
+	start := len(o)
+	o = append(o, "\x1b["...)
+	gone, added := from.Attr&^to.Attr, to.Attr&^from.Attr
+	if gone != 0 {
+		o = appendRemoved(o, gone)
+		if gone&(Bold|Dim) != 0 { // 22 takes both away
+			added |= to.Attr & (Bold | Dim)
+		}
 	}
-	added := to.Attr &^ from.Attr
-	if gone&(Bold|Dim) != 0 { // 22 takes both away
-		added |= to.Attr & (Bold | Dim)
-	}
-	e.added(added)
+	o = appendAdded(o, added)
 	if from.Fg != to.Fg {
-		e.colour(to.Fg, false)
+		o = append(o, e.params(to.Fg, false)...)
 	}
 	if from.Bg != to.Bg {
-		e.colour(to.Bg, true)
+		o = append(o, e.params(to.Bg, true)...)
 	}
-	e.out[len(e.out)-1] = 'm'
-	loses := gone != 0 || from.Fg != 0 && to.Fg == 0 || from.Bg != 0 && to.Bg == 0
-	if loses && from != (Style{}) {
-		e.orReset(start, to)
+	o[len(o)-1] = 'm'
+	if gone != 0 || from.Fg != 0 && to.Fg == 0 || from.Bg != 0 && to.Bg == 0 {
+		o = e.orReset(o, start, to)
 	}
+	return o
 }
 
 // orReset replaces the sequence that begins at start by a full one if that is
 // shorter.
-func (e *encoder) orReset(start int, to Style) {
-	mid := len(e.out)
-	e.out = append(e.out, "\x1b[0;"...)
-	e.added(to.Attr)
+func (e *encoder) orReset(o []byte, start int, to Style) []byte {
+	mid := len(o)
+	o = appendAdded(append(o, "\x1b[0;"...), to.Attr)
 	if to.Fg != 0 {
-		e.colour(to.Fg, false)
+		o = append(o, e.params(to.Fg, false)...)
 	}
 	if to.Bg != 0 {
-		e.colour(to.Bg, true)
+		o = append(o, e.params(to.Bg, true)...)
 	}
-	e.out[len(e.out)-1] = 'm'
-	if n := len(e.out) - mid; n < mid-start {
-		copy(e.out[start:], e.out[mid:])
-		e.out = e.out[:start+n]
-		return
+	o[len(o)-1] = 'm'
+	if n := len(o) - mid; n < mid-start {
+		copy(o[start:], o[mid:])
+		return o[:start+n]
 	}
-	e.out = e.out[:mid]
+	return o[:mid]
 }
 
-func (e *encoder) removed(gone Attr) {
+func appendRemoved(o []byte, gone Attr) []byte {
 	if gone&(Bold|Dim) != 0 {
-		e.out = append(e.out, "22;"...)
+		o = append(o, "22;"...)
 	}
-	for i, code := range [...]string{"", "", "23;", "24;", "27;"} {
-		if gone&(1<<i)&^(Bold|Dim) != 0 {
-			e.out = append(e.out, code...)
+	for i, code := range [...]string{2: "23;", 3: "24;", 4: "27;"} {
+		if gone&(1<<i) != 0 {
+			o = append(o, code...)
 		}
 	}
+	return o
 }
 
-func (e *encoder) added(a Attr) {
+func appendAdded(o []byte, a Attr) []byte {
+	if a == 0 {
+		return o
+	}
 	for i, code := range [...]string{"1;", "2;", "3;", "4;", "7;"} {
 		if a&(1<<i) != 0 {
-			e.out = append(e.out, code...)
+			o = append(o, code...)
 		}
 	}
+	return o
 }
 
-func (e *encoder) colour(c Color, bg bool) {
-	m := e.fg
-	if bg {
-		m = e.bg
-	}
-	s, ok := m[c]
-	if !ok {
-		s = e.profile.params(c, bg)
-		m[c] = s
-	}
-	e.out = append(e.out, s...)
+// A seen is a colour and its parameters.
+type seen struct {
+	c      Color
+	params string
 }
 
 // params returns the parameters of a colour, each followed by a semicolon.
+func (e *encoder) params(c Color, bg bool) string {
+	m := &e.fg
+	if bg {
+		m = &e.bg
+	}
+	s := &m[uint32(c)*2654435761>>24]
+	if s.c != c || s.params == "" {
+		*s = seen{c, e.profile.params(c, bg)}
+	}
+	return s.params
+}
+
 func (p Profile) params(c Color, bg bool) string {
 	base := 30
 	if bg {
