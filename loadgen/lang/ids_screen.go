@@ -73,8 +73,8 @@ const (
 	SayFirstAnswer   ID = "say-first-answer"
 	SayNoBoardRead   ID = "say-no-board-read"
 	SayNotBegun      ID = "say-not-begun"
-	SayOfLink        ID = "say-of-link"   // link: "1G"
 	SayOfSecond      ID = "say-of-second" // k
+	SayOfAll         ID = "say-of-all"
 	SayPanesNeed     ID = "say-panes-need"
 	SayScrolled      ID = "say-scrolled" // n
 	SaySendingEnded  ID = "say-sending-ended"
