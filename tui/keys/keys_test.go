@@ -57,11 +57,11 @@ func TestKoreanKeyboard(t *testing.T) {
 }
 
 func TestKeyLineBeginsWithTheRate(t *testing.T) {
-	line := Line()
+	line := Line(Sends)
 	if line[0].Name != "rate" || line[len(line)-1].Action != Quit {
 		t.Errorf("key line from %s to %s, want rate to quit", line[0].Name, line[len(line)-1].Name)
 	}
-	for _, b := range line {
+	for _, b := range append(line, Line(Drains)...) {
 		if b.Help().Key == "" {
 			t.Errorf("%s shows no key", b.Name)
 		}
@@ -70,7 +70,7 @@ func TestKeyLineBeginsWithTheRate(t *testing.T) {
 
 func TestEveryLanguageHasTheWords(t *testing.T) {
 	for _, c := range lang.Catalogues() {
-		for _, b := range append(Line(), table...) {
+		for _, b := range append(Line(Sends), table...) {
 			for _, kind := range []string{"key-", "help-"} {
 				if id := lang.ID(kind + b.Name); !c.Has(id) {
 					t.Errorf("%s lacks %s", c.Tag, id)
@@ -81,6 +81,29 @@ func TestEveryLanguageHasTheWords(t *testing.T) {
 			if id := lang.ID("group-" + g); !c.Has(id) {
 				t.Errorf("%s lacks %s", c.Tag, id)
 			}
+		}
+	}
+}
+
+func TestKeyLineOffersWhatCanBeDone(t *testing.T) {
+	has := func(s Stage, a Action) bool {
+		return slices.ContainsFunc(Line(s), func(b Binding) bool { return b.Action == a })
+	}
+	for _, c := range []struct {
+		stage  Stage
+		action Action
+		want   bool
+	}{
+		{Sends, Stop, true},
+		{Sends, Cut, false},
+		{Drains, Cut, true},
+		{Drains, Pause, false},
+		{Over, Cut, false},
+		{Over, Restart, true},
+		{Over, Quit, true},
+	} {
+		if got := has(c.stage, c.action); got != c.want {
+			t.Errorf("stage %d action %d: got %v, want %v", c.stage, c.action, got, c.want)
 		}
 	}
 }

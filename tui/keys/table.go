@@ -105,7 +105,7 @@ var table = []Binding{
 	bind(Mode, Load, "mode", 5, "p", "p"),
 	bind(Pause, Run, "pause", 2, "space", " "),
 	bind(Stop, Run, "stop", 3, "s", "s"),
-	bind(Cut, Run, "cut", 0, "c", "c"),
+	bind(Cut, Run, "cut", 2, "c", "c"),
 	bind(Restart, Run, "restart", 8, "R", "R"),
 	bind(LaneNext, View, "lane", 0, "tab", "tab"),
 	bind(LaneAll, View, "all-lanes", 0, "0", "0"),
@@ -166,17 +166,44 @@ func Shown(a Action) string {
 	return ""
 }
 
-// Line returns the bindings of the key line, the most important first.
-func Line() []Binding {
-	out := []Binding{{
-		Binding: key.NewBinding(key.WithHelp("+ -", "rate")),
-		Name:    "rate", Rank: 1,
-	}}
+// A Stage is how far a run is, as the key line sees it.
+type Stage uint8
+
+// The stages.
+const (
+	Sends  Stage = iota // every key means something
+	Drains              // the load is given; what is open can be cut
+	Over                // there is nothing but to look, restart and leave
+)
+
+// Line returns the bindings of the key line at a stage, the most important
+// first.
+func Line(at Stage) []Binding {
+	var out []Binding
+	if at == Sends {
+		out = append(out, Binding{
+			Binding: key.NewBinding(key.WithHelp("+ -", "rate")),
+			Name:    "rate", Rank: 1,
+		})
+	}
 	for _, b := range table {
-		if b.Rank > 0 {
+		if b.Rank > 0 && b.at(at) {
 			out = append(out, b)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Binding) int { return a.Rank - b.Rank })
 	return out
+}
+
+// at reports whether the binding has its place in the key line at a stage.
+func (b *Binding) at(s Stage) bool {
+	switch b.Action {
+	case Cut:
+		return s == Drains
+	case Mode:
+		return s != Over
+	case Restart:
+		return true
+	}
+	return s == Sends || b.Group == View || b.Group == Screen
 }

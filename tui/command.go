@@ -1,0 +1,214 @@
+package tui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/tui/panes"
+)
+
+// byKey marks the commands that came from here.
+const byKey = "key"
+
+// do asks for a change. Whether it came about, a later snapshot says.
+func (m *Model) do(c ledger.Command) {
+	c.By = byKey
+	if _, err := m.source.Do(c); err != nil {
+		m.tell(ledger.Attention, lang.SayRefused, lang.With("why", err.Error()))
+	}
+}
+
+// setting is what is in force for the lane in focus: the first one's for all.
+func (m *Model) setting() ledger.Setting {
+	if len(m.snap.Lanes) == 0 {
+		return ledger.Setting{}
+	}
+	return m.snap.Lanes[m.oneLane()].Setting
+}
+
+func (m *Model) oneLane() int {
+	return min(max(m.view.Lane, 0), len(m.snap.Lanes)-1)
+}
+
+// over refuses what needs a run that sends.
+func (m *Model) over() bool {
+	switch m.snap.Phase {
+	case ledger.Draining:
+		m.tell(ledger.Attention, lang.SayRunDraining)
+	case ledger.Ended:
+		m.tell(ledger.Attention, lang.SayRunOver)
+	default:
+		return false
+	}
+	return true
+}
+
+// warnAt is how many times the rate of the start may be reached without a
+// question.
+const warnAt = 10
+
+func (m *Model) rate(how ledger.How, to float64) {
+	if m.over() {
+		return
+	}
+	c := ledger.Command{Do: ledger.DoRate, Lane: m.view.Lane, How: how, To: to}
+	after, start := m.after(c)
+	if how == ledger.Add || after <= warnAt*start || start == 0 {
+		m.do(c)
+		return
+	}
+	m.ask = &confirm{
+		text: m.say(lang.AskHighRate, lang.With("rate", after), lang.With("limit", warnAt*start)),
+		yes:  func(m *Model) tea.Cmd { m.do(c); return nil },
+	}
+}
+
+// after is the rate of the lane in focus once c and all before it is done, and
+// the one it started with.
+func (m *Model) after(c ledger.Command) (rate, start float64) {
+	for i := range m.snap.Lanes {
+		if c.Lane != ledger.All && c.Lane != i {
+			continue
+		}
+		l := &m.snap.Lanes[i]
+		start += l.Info.Setting.Rate
+		rate += panes.Changed(panes.RatePending(m.snap, i), c)
+	}
+	return rate, start
+}
+
+func (m *Model) pause() {
+	if m.over() {
+		return
+	}
+	do := ledger.DoPause
+	if m.setting().Paused {
+		do = ledger.DoResume
+	}
+	m.do(ledger.Command{Do: do, Lane: m.view.Lane})
+}
+
+func (m *Model) otherArrivals() {
+	if m.over() {
+		return
+	}
+	to := pace.Poisson
+	if m.setting().Arrivals == pace.Poisson {
+		to = pace.Constant
+	}
+	m.do(ledger.Command{Do: ledger.DoArrivals, Lane: m.view.Lane, Arrivals: to})
+}
+
+func (m *Model) stop() {
+	if m.over() {
+		return
+	}
+	m.do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All})
+}
+
+// models lists what the lane in focus can be sent, by the targets it has.
+func (m *Model) models() (out []string) {
+	for _, id := range m.snap.Lanes[m.oneLane()].Info.Targets {
+		for _, t := range m.snap.Setup.Targets {
+			for _, name := range t.Models {
+				if t.ID == id && !slices.Contains(out, name) {
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (m *Model) nextModel() {
+	if m.over() {
+		return
+	}
+	all := m.models()
+	if len(all) < 2 {
+		m.tell(ledger.Info, lang.AskNoModels)
+		return
+	}
+	next := all[(slices.Index(all, m.setting().Model)+1)%len(all)]
+	m.do(ledger.Command{Do: ledger.DoModel, Lane: m.oneLane(), Name: next})
+}
+
+// interrupt drains at the first ctrl+c and leaves at the second.
+func (m *Model) interrupt() tea.Cmd {
+	switch {
+	case m.snap == nil || m.snap.Phase == ledger.Ready:
+		return m.leave(Asked)
+	case m.snap.Phase == ledger.Ended:
+		return m.leave(Done)
+	case m.interrupted:
+		m.do(ledger.Command{Do: ledger.DoCut, Lane: ledger.All})
+		return m.leave(Asked)
+	}
+	m.interrupted, m.ask = true, nil
+	if m.snap.Phase != ledger.Draining {
+		m.do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All})
+	}
+	m.tell(ledger.Attention, lang.SayInterrupted)
+	return nil
+}
+
+// quit leaves a run that is over; of one that is not it asks.
+func (m *Model) quit() tea.Cmd {
+	if m.snap == nil || m.snap.Phase == ledger.Ready {
+		return m.leave(Asked)
+	}
+	if m.snap.Phase == ledger.Ended {
+		return m.leave(Done)
+	}
+	m.ask = &confirm{
+		text: m.say(lang.AskQuit, lang.With("open", m.snap.Total.Backlog())),
+		yes: func(m *Model) tea.Cmd {
+			if m.snap.Phase == ledger.Ended {
+				return m.leave(Done)
+			}
+			m.do(ledger.Command{Do: ledger.DoCut, Lane: ledger.All})
+			return m.leave(Cut)
+		},
+	}
+	return nil
+}
+
+func (m *Model) leave(how End) tea.Cmd {
+	m.end = how
+	return tea.Quit
+}
+
+func (m *Model) askCut() {
+	switch m.snap.Phase {
+	case ledger.Draining:
+	case ledger.Ended:
+		m.tell(ledger.Attention, lang.SayRunOver)
+		return
+	default:
+		m.tell(ledger.Attention, lang.SayStopFirst)
+		return
+	}
+	m.ask = &confirm{
+		text: m.say(lang.AskCut, lang.With("open", m.snap.Total.Backlog())),
+		yes: func(m *Model) tea.Cmd {
+			m.do(ledger.Command{Do: ledger.DoCut, Lane: ledger.All})
+			return nil
+		},
+	}
+}
+
+func (m *Model) askRestart() {
+	restart := func(m *Model) tea.Cmd {
+		m.do(ledger.Command{Do: ledger.DoRestart, Lane: ledger.All})
+		return nil
+	}
+	if m.snap.Phase == ledger.Ended {
+		restart(m)
+		return
+	}
+	m.ask = &confirm{text: m.say(lang.AskRestart), yes: restart}
+}

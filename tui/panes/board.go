@@ -1,0 +1,309 @@
+package panes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/probes"
+	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/chart"
+	"dev.example/pileup/tui/format"
+	"dev.example/pileup/tui/layout"
+)
+
+// Board draws what else the machines said: on the left the board's mode, GPU,
+// power and temperatures, on the right the load, memory and network of the
+// machine that sends.
+type Board struct{}
+
+// A fact is one row: a name, a number, and perhaps a bar or a note.
+type fact struct {
+	name      string
+	num, unit string
+	share     float64 // of the bar, NaN for none
+	note      string  // behind the number, or instead of it
+	strong    bool
+}
+
+// Draw draws the pane into r.
+func (p *Board) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
+	in := frame(b, r, v, layout.Board, v.say(lang.PaneBoard), "").Inset(1, 0)
+	if s == nil {
+		empty(b, in, v, waiting(v, s))
+		return
+	}
+	list, board := machines(s)
+	if len(list) == 0 {
+		empty(b, in, v, v.say(lang.SayNoBoardRead))
+		return
+	}
+	if !board {
+		n := min(in.H, words(b, in, v.say(lang.SayNoBoardRead), v.Theme.Label)+1)
+		in.Y, in.H = in.Y+n, in.H-n
+	}
+	gap := 3
+	w := (in.W - gap*(len(list)-1)) / len(list)
+	if w < 18 { // as many beside each other as have room
+		list = list[:max(1, (in.W+gap)/(18+gap))]
+		w = (in.W - gap*(len(list)-1)) / len(list)
+	}
+	for i, m := range list {
+		column := cells.Rect{X: in.X + i*(w+gap), Y: in.Y, W: w, H: in.H}
+		details(b, column, v, s, m)
+	}
+}
+
+// details is one machine: its name, then its facts, then what is absent.
+func details(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.Series) {
+	if r.H < 1 {
+		return
+	}
+	gap := heading(b, r, v, s, m)
+	last, ok := m.Last()
+	if !ok {
+		if !gap && r.H > 1 {
+			b.Text(r.X, r.Y+1, r.W, v.say(lang.SayFirstSample), v.Theme.Label)
+		}
+		return
+	}
+	list := factsOf(v, m, last.Sample)
+	for i := range list {
+		row := r.Row(i + 1)
+		if row.Empty() {
+			return
+		}
+		drawFact(b, row, v.Theme, &list[i], gap)
+	}
+	absent(b, r, len(list)+1, v, last.Sample)
+}
+
+// absent says what could not be read and why, in the rows that are left.
+func absent(b *cells.Buf, r cells.Rect, row int, v *View, p *probes.Sample) {
+	for _, a := range p.Absent {
+		at := r.Row(row)
+		if at.Empty() {
+			return
+		}
+		b.Text(at.X, at.Y, at.W, cells.Cut(a.What+": "+a.Why, at.W), v.Theme.Label)
+		row++
+	}
+}
+
+func drawFact(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
+	name, st := 8, t.Text
+	if f.strong {
+		st = t.Value
+	}
+	if pale || f.num == format.None {
+		st = t.Label
+	}
+	b.Text(r.X, r.Y, name, cells.Cut(f.name, name), t.Label)
+	x := r.X + name + 1
+	if f.num == "" {
+		b.Text(x, r.Y, r.Right()-x, cells.Cut(f.note, r.Right()-x), st)
+		return
+	}
+	t.quantity(b, x, r.Y, format.NumWidth, f.num, f.unit, st)
+	x += format.NumWidth + 1 + format.UnitWidth + 1
+	if room := r.Right() - x; f.note != "" && room >= cells.Width(f.note) {
+		b.Text(x, r.Y, room, f.note, t.Label)
+		x += cells.Width(f.note) + 1
+	}
+	if room := r.Right() - x; f.share == f.share && room >= 4 {
+		look := t.busy(100 * f.share)
+		if pale {
+			look = t.Label
+		}
+		chart.Bar(b, x, r.Y, room, f.share, look, t.Grid)
+	}
+}
+
+// factsOf lists what a machine said, what matters most first.
+func factsOf(v *View, m *probes.Series, p *probes.Sample) (out []fact) {
+	if m.Name != Driver || p.Mode != nil {
+		out = append(out, modeFact(v, p))
+	}
+	out = append(out, gpuFacts(v, p)...)
+	out = append(out, powerFacts(v, p)...)
+	out = append(out, networkFacts(v, p)...)
+	out = append(out, memoryFacts(v, p)...)
+	out = append(out, temperatures(v, p)...)
+	out = append(out, loads(v, p)...)
+	return out
+}
+
+// plainFact is a fact without a bar.
+func plainFact(name string, num, unit string) fact {
+	return fact{name: name, num: num, unit: unit, share: math.NaN()}
+}
+
+func modeFact(v *View, p *probes.Sample) fact {
+	f := fact{name: v.say(lang.HeadMode), note: format.None, strong: true, share: math.NaN()}
+	if p.Mode != nil {
+		f.note = p.Mode.Name
+	}
+	return f
+}
+
+func gpuFacts(v *View, p *probes.Sample) (out []fact) {
+	if busy, ok := p.GPU.Get(); ok {
+		num, unit := format.Percent(busy)
+		out = append(out, fact{name: v.say(lang.HeadGPU), num: num, unit: unit, share: busy / 100})
+	}
+	if hz, ok := p.GPUHz.Get(); ok {
+		num, unit := format.Hz(hz)
+		out = append(out, plainFact("  "+v.say(lang.HeadClock), num, unit))
+	}
+	return out
+}
+
+// powerFacts has the total first; the rails are parts of it.
+func powerFacts(v *View, p *probes.Sample) (out []fact) {
+	for _, total := range []bool{true, false} {
+		for _, r := range p.Rails {
+			if r.Total != total {
+				continue
+			}
+			num, unit := format.Watts(r.Watts)
+			f := plainFact("  "+strings.ToLower(r.Name), num, unit)
+			if total {
+				f.name, f.strong = v.say(lang.HeadPower), true
+			}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// networkFacts are the two directions of the busiest interface against the
+// speed of its link.
+func networkFacts(v *View, p *probes.Sample) []fact {
+	n := busiest(p)
+	if n == nil {
+		return nil
+	}
+	link := n.Link.Or(math.NaN())
+	one := func(arrow string, x probes.Value) fact {
+		bytes := x.Or(math.NaN())
+		num, unit := format.BytesPerSec(bytes)
+		return fact{name: arrow + " " + n.Name, num: num, unit: unit, share: bytes * 8 / link}
+	}
+	out := []fact{one("↑", n.Tx), one("↓", n.Rx)}
+	if link > 0 {
+		num, unit := linkSpeed(link)
+		out = append(out, plainFact("  "+v.say(lang.HeadLink), num, unit))
+	}
+	return out
+}
+
+func busiest(p *probes.Sample) (best *probes.Net) {
+	for i := range p.Net {
+		n := &p.Net[i]
+		if best == nil || n.Rx.Or(0)+n.Tx.Or(0) > best.Rx.Or(0)+best.Tx.Or(0) {
+			best = n
+		}
+	}
+	return best
+}
+
+// linkSpeed is a nominal speed in bits per second, as it is named.
+func linkSpeed(bits float64) (num, unit string) {
+	switch {
+	case bits >= 1e9:
+		return format.Setting(bits / 1e9), "Gb/s"
+	case bits >= 1e6:
+		return format.Setting(bits / 1e6), "Mb/s"
+	}
+	return format.Setting(bits / 1e3), "kb/s"
+}
+
+func memoryFacts(v *View, p *probes.Sample) []fact {
+	used, ok := p.MemUsed.Get()
+	if !ok {
+		return nil
+	}
+	f := fact{name: v.say(lang.HeadMemory), share: used / p.MemTotal.Or(math.NaN())}
+	f.num, f.unit = format.Bytes(used)
+	return []fact{f}
+}
+
+// temperatures are the hottest one first.
+func temperatures(v *View, p *probes.Sample) (out []fact) {
+	temps := slices.Clone(p.Temps)
+	slices.SortStableFunc(temps, func(a, b probes.Temp) int { return cmp.Compare(b.Celsius, a.Celsius) })
+	for i, x := range temps {
+		num, unit := format.Temp(x.Celsius)
+		f := plainFact("  "+strings.ToLower(x.Name), num, unit)
+		if i == 0 {
+			f.name, f.note = v.say(lang.HeadTemp), strings.ToLower(x.Name)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func loads(v *View, p *probes.Sample) (out []fact) {
+	if x, ok := p.Load1.Get(); ok {
+		out = append(out, fact{name: v.say(lang.HeadLoad), num: format.Number(x), share: math.NaN()})
+	}
+	if x, ok := p.Threads.Get(); ok {
+		out = append(out, fact{name: v.say(lang.HeadThreads), num: format.Count(int64(x)), share: math.NaN()})
+	}
+	return out
+}
+
+// summaryRows is how many rows the summary below the cores wants.
+func summaryRows(list []*probes.Series, board bool) (n int) {
+	if board {
+		n++
+	}
+	if len(list) > 0 && list[len(list)-1].Name == Driver {
+		n++
+	}
+	return n
+}
+
+// summary is the little of the board that a small screen has room for: GPU and
+// power, and what the driver sends.
+func summary(b *cells.Buf, r cells.Rect, v *View, list []*probes.Series, board bool) {
+	row := 0
+	if board {
+		if last, ok := list[0].Last(); ok {
+			_, _, pale := list[0].Gap()
+			pair := append(first(gpuFacts(v, last.Sample)), first(powerFacts(v, last.Sample))...)
+			for i := range pair {
+				half := r.Row(row)
+				half.X, half.W = half.X+i*r.W/2, r.W/2
+				brief(b, half, v.Theme, &pair[i], pale)
+			}
+			row++
+		}
+	}
+	if d := list[len(list)-1]; d.Name == Driver {
+		if last, ok := d.Last(); ok {
+			for _, f := range first(networkFacts(v, last.Sample)) {
+				drawFact(b, r.Row(row), v.Theme, &f, false)
+			}
+		}
+	}
+}
+
+// brief is a fact in half a row.
+func brief(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
+	st := t.Text
+	if pale {
+		st = t.Label
+	}
+	x := r.X + b.Text(r.X, r.Y, r.W, f.name, t.Label) + 1
+	x += b.Text(x, r.Y, r.Right()-x, f.num, st)
+	if f.unit != "%" {
+		x++
+	}
+	b.Text(x, r.Y, r.Right()-x, f.unit, t.Label)
+}
+
+func first(f []fact) []fact { return f[:min(1, len(f))] }

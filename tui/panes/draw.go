@@ -1,0 +1,146 @@
+package panes
+
+import (
+	"strings"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/format"
+	"dev.example/pileup/tui/layout"
+)
+
+// frame draws the border of a pane with its digit and title at the left and a
+// note at the right, and returns what is inside. The border of the pane in
+// focus is in the accent.
+func frame(b *cells.Buf, r cells.Rect, v *View, p layout.Pane, title, note string) cells.Rect {
+	line := v.Theme.Chrome
+	if v.Focus == p {
+		line = v.Theme.Accent
+	}
+	box(b, r, line)
+	x, end := r.X+2, r.Right()-2
+	if r.W >= 8 && p > 0 {
+		b.Set(x, r.Y, ' ', line)
+		b.Set(x+1, r.Y, rune('0'+p), v.Theme.Accent)
+		x += 2
+	}
+	if r.W >= 8 {
+		x += b.Text(x, r.Y, end-x, " "+title+" ", v.Theme.Title)
+	}
+	if note != "" {
+		sideNote(b, r, x, note, v.Theme.Label)
+	}
+	return r.Inset(1, 1)
+}
+
+// sideNote writes a note into the upper border, right-aligned, if it fits
+// behind x.
+func sideNote(b *cells.Buf, r cells.Rect, x int, note string, st cells.Style) {
+	at := r.Right() - 4 - cells.Width(note)
+	if at > x {
+		b.Text(at, r.Y, r.W, " "+note+" ", st)
+	}
+}
+
+// box draws a border of rounded corners.
+func box(b *cells.Buf, r cells.Rect, st cells.Style) {
+	if r.W < 2 || r.H < 2 {
+		return
+	}
+	for x := r.X + 1; x < r.Right()-1; x++ {
+		b.Set(x, r.Y, '─', st)
+		b.Set(x, r.Bottom()-1, '─', st)
+	}
+	for y := r.Y + 1; y < r.Bottom()-1; y++ {
+		b.Set(r.X, y, '│', st)
+		b.Set(r.Right()-1, y, '│', st)
+	}
+	b.Set(r.X, r.Y, '╭', st)
+	b.Set(r.Right()-1, r.Y, '╮', st)
+	b.Set(r.X, r.Bottom()-1, '╰', st)
+	b.Set(r.Right()-1, r.Bottom()-1, '╯', st)
+}
+
+// quantity writes a number that ends at the column numEnd and its unit behind
+// it, dim. Columns of numbers written so stand whatever they hold.
+func (t *Theme) quantity(b *cells.Buf, x, y, w int, num, unit string, st cells.Style) {
+	b.Right(x, y, w, num, st)
+	if unit == "" || num == format.None {
+		return
+	}
+	gap := 1
+	if unit[0] == '/' || unit[0] == '%' {
+		gap = 0
+	}
+	b.Text(x+w+gap, y, format.UnitWidth, unit, t.Label)
+}
+
+// value is the style of a number: the one given, or dim if there is none or it
+// says nothing.
+func (t *Theme) value(num string, thin bool, st cells.Style) cells.Style {
+	if thin || num == format.None {
+		return t.Label
+	}
+	return st
+}
+
+// words writes text into r, wrapped between words, and returns how many rows
+// it took.
+func words(b *cells.Buf, r cells.Rect, text string, st cells.Style) int {
+	lines := wrap(text, r.W)
+	for i, line := range lines {
+		if i >= r.H {
+			return r.H
+		}
+		b.Text(r.X, r.Y+i, r.W, line, st)
+	}
+	return len(lines)
+}
+
+// wrap breaks text between words into lines of at most w cells; a longer word
+// is broken inside.
+func wrap(text string, w int) (lines []string) {
+	if w < 1 {
+		return nil
+	}
+	if cells.Width(text) <= w {
+		return []string{text}
+	}
+	line, used := "", 0
+	for _, word := range strings.Fields(text) {
+		n := cells.Width(word)
+		if used > 0 && used+1+n > w {
+			lines, line, used = append(lines, line), "", 0
+		}
+		for n > w && used == 0 {
+			head := strings.TrimSuffix(cells.Cut(word, w+1), "…")
+			if head == "" {
+				break
+			}
+			lines = append(lines, head)
+			word = word[len(head):]
+			n = cells.Width(word)
+		}
+		if used > 0 {
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+n
+	}
+	return append(lines, line)
+}
+
+// empty says in the middle of a pane why there is nothing in it.
+func empty(b *cells.Buf, r cells.Rect, v *View, text string) {
+	b.Center(r.X+1, r.Y+r.H/2, r.W-2, text, v.Theme.Label)
+}
+
+// mark is the shape and colour of a level. Information has no shape of its own.
+func (t *Theme) mark(l ledger.Level) (rune, cells.Style) {
+	switch l {
+	case ledger.Attention:
+		return '◆', t.Attention
+	case ledger.Bad:
+		return '▲', t.Bad
+	}
+	return '·', t.Label
+}

@@ -1,0 +1,48 @@
+package panes
+
+import (
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/layout"
+)
+
+// Set is one of each pane that needs room of its own between two frames.
+type Set struct {
+	backlog  Backlog
+	response Response
+	cores    Cores
+	board    Board
+	table    Table
+	events   Events
+}
+
+// Draw draws every pane that the plan shows. s is nil before there is any.
+func (p *Set) Draw(b *cells.Buf, plan *layout.Plan, v *View, s *ledger.Snapshot) {
+	for _, n := range layout.All {
+		if !plan.Shows(n) {
+			continue
+		}
+		p.one(n).Draw(b, plan.Pane(n), v, s)
+	}
+	Latest(b, plan.Latest, v, s)
+}
+
+type drawer interface {
+	Draw(*cells.Buf, cells.Rect, *View, *ledger.Snapshot)
+}
+
+func (p *Set) one(n layout.Pane) drawer {
+	switch n {
+	case layout.Backlog:
+		return &p.backlog
+	case layout.Response:
+		return &p.response
+	case layout.Cores:
+		return &p.cores
+	case layout.Board:
+		return &p.board
+	case layout.Ledger:
+		return &p.table
+	}
+	return &p.events
+}

@@ -1,0 +1,93 @@
+// Package panes draws the parts of the screen, one file each, out of a
+// snapshot into a grid of cells.
+//
+// A pane keeps nothing of the run and asks nobody: all it shows is in the
+// snapshot and in the [View], which is what the person at the keys chose. What
+// was not measured is drawn as absent, in words or as –, never as zero.
+package panes
+
+import (
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/probes"
+	"dev.example/pileup/tui/chart"
+	"dev.example/pileup/tui/layout"
+)
+
+// A View is how the snapshot is looked at.
+type View struct {
+	Theme   *Theme
+	Lang    *lang.Catalogue
+	Lane    int           // whose account is shown, or ledger.All
+	Window  time.Duration // width of the time axis; 0 shows the whole run, up to two minutes
+	Linear  bool          // response on a linear axis
+	Service bool          // done − sent instead of done − due
+	Focus   layout.Pane
+	Zoomed  bool
+	Small   bool // the screen is small: the board is within the cores
+	Frozen  bool
+	Scroll  Scroll
+}
+
+// Scroll says how many lines each table is scrolled back from its newest.
+type Scroll struct{ Ledger, Events int }
+
+// Home is not scrolled at all.
+func (Scroll) Home() Scroll { return Scroll{} }
+
+// windows are what the window key walks.
+var windows = append([]time.Duration{0}, chart.Windows...)
+
+// NextWindow takes the next width of the time axis.
+func (v *View) NextWindow() {
+	for i, w := range windows {
+		if w == v.Window {
+			v.Window = windows[(i+1)%len(windows)]
+			return
+		}
+	}
+	v.Window = 0
+}
+
+// steps are the widths of the axis while it shows the whole run: few, so that
+// the picture seldom changes its scale.
+var steps = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute}
+
+// axis is the stretch of the run's clock that charts of width w show: the same
+// for all of them.
+func (v *View) axis(s *ledger.Snapshot, w int) chart.TimeAxis {
+	now := time.Duration(s.Closed) * time.Second
+	window := v.Window
+	for i := 0; window == 0 && i < len(steps); i++ {
+		if now <= steps[i] || i == len(steps)-1 {
+			window = steps[i]
+		}
+	}
+	return chart.Follow(now, window, chart.Cols(w))
+}
+
+// Account is the account that is shown.
+func (v *View) Account(s *ledger.Snapshot) *ledger.Lane {
+	if v.Lane >= 0 && v.Lane < len(s.Lanes) {
+		return &s.Lanes[v.Lane]
+	}
+	return &s.Total
+}
+
+// say returns a sentence of the view's language.
+func (v *View) say(id lang.ID, args ...ledger.Arg) string { return v.Lang.T(id, args...) }
+
+// ModeOf returns the power mode that a board's probe read last.
+func ModeOf(s *ledger.Snapshot, probe string) (probes.Mode, bool) {
+	for i := range s.Series {
+		if s.Series[i].Name != probe {
+			continue
+		}
+		if p, ok := s.Series[i].Last(); ok && p.Sample.Mode != nil {
+			return *p.Sample.Mode, true
+		}
+	}
+	return probes.Mode{}, false
+}

@@ -1,0 +1,325 @@
+package tui
+
+import (
+	"container/heap"
+	"math"
+	"math/rand/v2"
+	"sort"
+	"testing"
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/probes"
+)
+
+// story is a run to be told: requests that share one bottleneck equally.
+type story struct {
+	lanes    int
+	rates    []change      // the first at 0
+	length   time.Duration // of sending, 0 is for ever
+	capacity float64       // requests of average work a second
+	gone     [2]time.Duration
+	limit    int // requests in flight at once, 0 is no limit
+	at       time.Duration
+	noBoard  bool
+	gap      bool
+	simple   bool // no driver either
+}
+
+type change struct {
+	at   time.Duration
+	rate float64
+}
+
+// The states in which the screen is looked at.
+var stories = map[string]story{
+	"begun":    {rates: []change{{0, 30}}, capacity: 37, at: 2500 * time.Millisecond},
+	"calm":     {rates: []change{{0, 30}}, capacity: 37, at: 48*time.Second + 300*time.Millisecond},
+	"overload": {rates: []change{{0, 50}}, length: 10 * time.Second, capacity: 37, at: 9*time.Second + 200*time.Millisecond},
+	"draining": {rates: []change{{0, 50}}, length: 10 * time.Second, capacity: 37, at: 12*time.Second + 200*time.Millisecond},
+	"done":     {rates: []change{{0, 50}}, length: 10 * time.Second, capacity: 37, at: 20 * time.Second},
+	"failing": {
+		rates: []change{{0, 30}, {12 * time.Second, 40}}, capacity: 37,
+		gone: [2]time.Duration{20 * time.Second, 24 * time.Second}, at: 34*time.Second + 200*time.Millisecond,
+	},
+	"held":     {rates: []change{{0, 50}}, length: 20 * time.Second, capacity: 37, limit: 100, at: 13*time.Second + 200*time.Millisecond},
+	"tweaking": {rates: []change{{0, 30}, {20 * time.Second, 40}, {50 * time.Second, 30}}, capacity: 37, at: 95*time.Second + 200*time.Millisecond},
+	"noboard":  {rates: []change{{0, 50}}, length: 10 * time.Second, capacity: 37, at: 9 * time.Second, noBoard: true},
+	"gap":      {rates: []change{{0, 30}}, capacity: 37, at: 28 * time.Second, gap: true},
+	"lanes":    {lanes: 4, rates: []change{{0, 12}}, capacity: 37, at: 15 * time.Second},
+	"fast":     {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
+}
+
+func (s story) snapshot(t testing.TB) *ledger.Snapshot {
+	t.Helper()
+	setup := s.setup()
+	l := ledger.New(setup)
+	l.Note(ledger.Note{ID: string(lang.NoteSendingBegan)})
+	events := s.events()
+	next, changes := 0, s.rates[1:]
+	step := 100 * time.Millisecond
+	ended := false
+	for at := step; at <= s.at; at += step {
+		for len(changes) > 0 && changes[0].at <= at {
+			s.change(l, changes[0])
+			changes = changes[1:]
+		}
+		for ; next < len(events) && reported(&events[next]) <= at; next++ {
+			if err := l.Apply(events[next]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.length > 0 && at >= s.length && l.Phase() == ledger.Sending {
+			for i := range setup.Lanes {
+				l.Stop(s.length, i)
+			}
+			l.Note(ledger.Note{At: s.length, ID: string(lang.NoteSendingEnded), Args: []ledger.Arg{lang.With("due", l.Snapshot().Total.Due), lang.With("open", l.Snapshot().Total.Backlog())}})
+		}
+		if err := l.Advance(at, frontiers(len(setup.Lanes), at)); err != nil {
+			t.Fatal(err)
+		}
+		if s.length > 0 && at > s.length && next == len(events) && !ended {
+			ended = true
+			if err := l.Finish(); err != nil {
+				t.Fatal(err)
+			}
+			l.Note(ledger.Note{At: reported(&events[next-1]), ID: string(lang.NoteDrained), Args: []ledger.Arg{lang.With("after", reported(&events[next-1])-s.length)}})
+			break
+		}
+	}
+	out := l.Snapshot()
+	out.Run, out.Seq = 1, uint64(s.at/step)
+	out.Series = s.series(out)
+	out.Record = ledger.Record{File: "run.jsonl"}
+	for i := range out.Lanes {
+		if !out.Lanes[i].Balanced() {
+			t.Fatalf("lane %d does not balance: %+v", i, out.Lanes[i].Totals)
+		}
+	}
+	return out
+}
+
+func frontiers(n int, at time.Duration) []time.Duration {
+	f := make([]time.Duration, n)
+	for i := range f {
+		f[i] = at
+	}
+	return f
+}
+
+func (s story) change(l *ledger.Ledger, c change) {
+	for i := range max(1, s.lanes) {
+		set := l.Setting(i)
+		from := set.Rate
+		set.Rate = c.rate
+		l.Change(c.at, "rate", i, set)
+		l.Note(ledger.Note{At: c.at, ID: string(lang.NoteRate), Args: []ledger.Arg{lang.With("from", from), lang.With("to", c.rate)}})
+	}
+}
+
+func (s story) setup() *ledger.Setup {
+	models := []string{"mobilenet_v1", "mobilenet_v2", "inception_v3", "yolo_v5"}
+	out := &ledger.Setup{
+		Tool: "pileup 0.1.0", Seed: 7,
+		Start:   time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC),
+		Targets: []ledger.Target{{ID: 0, Name: "xavier", URL: "http://10.0.0.7:8501", Protocol: "tfs+http", Models: models}},
+		Driver:  ledger.Driver{Host: "lab-master", CPUs: 4},
+	}
+	if !s.noBoard {
+		out.Boards = []ledger.Board{{Probe: "xavier", Modes: []probes.Mode{
+			{ID: 0, Name: "MAXN"}, {ID: 3, Name: "30W", Note: "4 cores, GPU 900 MHz"}, {ID: 2, Name: "15W", Note: "4 cores, GPU 670 MHz"},
+		}}}
+	}
+	for i := range max(1, s.lanes) {
+		out.Lanes = append(out.Lanes, ledger.LaneSetup{
+			ID: i, Name: string(rune('A' + i)), Targets: []int{0}, Balance: "round-robin",
+			Setting: ledger.Setting{Model: models[i%4], Rate: s.rates[0].rate, BodyBytes: 3_160_000},
+		})
+	}
+	return out
+}
+
+// events are all steps of all requests, in the order in which they are
+// reported.
+func (s story) events() (out []ledger.Event) {
+	end := s.at + time.Second
+	if s.length > 0 {
+		end = s.length
+	}
+	var dues []ledger.Event
+	for lane := range max(1, s.lanes) {
+		p := pace.Start(pace.Constant, s.rates[0].rate, 7)
+		changes := s.rates[1:]
+		for i := int64(0); ; i++ {
+			due, ok := p.Next()
+			for len(changes) > 0 && ok && due >= changes[0].at {
+				p.SetRate(changes[0].at, changes[0].rate)
+				changes = changes[1:]
+				due, ok = p.Next()
+			}
+			if !ok || due >= end {
+				break
+			}
+			p.Take()
+			dues = append(dues, ledger.Event{Lane: lane, I: i, Due: due})
+		}
+	}
+	sort.SliceStable(dues, func(i, j int) bool { return dues[i].Due < dues[j].Due })
+	rng := rand.New(rand.NewPCG(7, 7))
+	s.serve(dues, rng, func(e ledger.Event) { out = append(out, e) })
+	sort.SliceStable(out, func(i, j int) bool { return reported(&out[i]) < reported(&out[j]) })
+	return out
+}
+
+// reported is when an event reaches the ledger.
+func reported(e *ledger.Event) time.Duration {
+	if e.Kind == ledger.Due {
+		return e.Started
+	}
+	return e.At()
+}
+
+// job is a request that is being served: it is done when every job has had
+// finish of work.
+type job struct {
+	finish float64
+	e      ledger.Event
+}
+
+type jobs []job
+
+func (j jobs) Len() int           { return len(j) }
+func (j jobs) Less(a, b int) bool { return j[a].finish < j[b].finish }
+func (j jobs) Swap(a, b int)      { j[a], j[b] = j[b], j[a] }
+func (j *jobs) Push(x any)        { *j = append(*j, x.(job)) }
+func (j *jobs) Pop() any          { o := *j; x := o[len(o)-1]; *j = o[:len(o)-1]; return x }
+
+// serve shares the capacity equally between all requests in flight.
+func (s story) serve(dues []ledger.Event, rng *rand.Rand, emit func(ledger.Event)) {
+	var active jobs
+	var held []ledger.Event
+	now, had := time.Duration(0), 0.0
+	begin := func(e ledger.Event, at time.Duration) {
+		e.Kind, e.Sent = ledger.Sent, ledger.Cut(at)
+		emit(e)
+		heap.Push(&active, job{had + 0.8 + 0.4*rng.Float64(), e})
+	}
+	// run serves until at and finishes what is done by then.
+	run := func(at time.Duration) {
+		for len(active) > 0 {
+			left := (active[0].finish - had) * float64(len(active)) / s.capacity
+			done := now + time.Duration(left*float64(time.Second))
+			if done > at {
+				break
+			}
+			j := heap.Pop(&active).(job)
+			now, had = done, j.finish
+			e := j.e
+			e.Kind, e.Done = ledger.Done, ledger.Cut(done+25*time.Millisecond)
+			e.Up, e.Peer = 3_160_000, "10.0.0.7:8501"
+			emit(e)
+			if len(held) > 0 {
+				begin(held[0], now)
+				held = held[1:]
+			}
+		}
+		if len(active) > 0 && at < 1<<60 {
+			had += (at - now).Seconds() * s.capacity / float64(len(active))
+		}
+		now = at
+	}
+	for _, e := range dues {
+		run(e.Due)
+		if s.gone[0] > 0 && e.Due >= s.gone[0] && e.Due < s.gone[1] {
+			s.fail(&active, e, emit)
+			continue
+		}
+		e.Kind, e.Started, e.Sent = ledger.Due, e.Due+ledger.Cut(time.Duration(rng.IntN(900))*time.Microsecond), ledger.Never
+		emit(e)
+		if s.limit > 0 && len(active) >= s.limit {
+			held = append(held, e)
+			continue
+		}
+		begin(e, e.Started+150*time.Microsecond)
+	}
+	run(math.MaxInt64 / 2)
+}
+
+// fail resets what is open and refuses the newcomer.
+func (s story) fail(active *jobs, e ledger.Event, emit func(ledger.Event)) {
+	for _, j := range *active {
+		j.e.Kind, j.e.Done = ledger.Done, s.gone[0]
+		j.e.Failure = ledger.Failure{Class: ledger.Reset, Text: "connection reset by peer"}
+		emit(j.e)
+	}
+	*active = nil
+	e.Kind, e.Started, e.Sent = ledger.Due, e.Due+300*time.Microsecond, ledger.Never
+	emit(e)
+	e.Kind, e.Done = ledger.Done, e.Started+time.Millisecond
+	e.Failure = ledger.Failure{Class: ledger.Connect, Text: "connection refused"}
+	emit(e)
+}
+
+// series are a simulated board and the machine that sends.
+func (s story) series(snap *ledger.Snapshot) (out []probes.Series) {
+	if s.simple {
+		return nil
+	}
+	board, driver := probes.Series{Name: "xavier"}, probes.Series{Name: "driver"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for k := 0; k <= int(snap.At/time.Second); k++ {
+		at := time.Duration(k)*time.Second + 400*time.Millisecond
+		if at > snap.At {
+			break
+		}
+		busy := 0.9
+		if k > 0 && k <= len(snap.Total.Seconds) {
+			busy = min(1, float64(snap.Total.Seconds[k-1].OK)/s.capacity)
+		}
+		if s.gap && k > 20 {
+			board = board.With(probes.Point{At: at, Why: "ssh: connection timed out"})
+		} else {
+			board = board.With(probes.Point{At: at, Sample: boardSample(rng, busy)})
+		}
+		driver = driver.With(probes.Point{At: at, Sample: driverSample(rng, busy)})
+	}
+	if s.noBoard {
+		return []probes.Series{driver}
+	}
+	return []probes.Series{board, driver}
+}
+
+func boardSample(rng *rand.Rand, busy float64) *probes.Sample {
+	p := &probes.Sample{
+		Simulated: true, GPU: probes.Of(12 + 30*busy + 3*rng.Float64()), GPUHz: probes.Of(1.377e9),
+		Mode: &probes.Mode{ID: 0, Name: "MAXN"}, Load1: probes.Of(2.31), Threads: probes.Of(1240),
+		MemUsed: probes.Of(9.8e9), MemTotal: probes.Of(16.5e9),
+		Rails: []probes.Rail{{Name: "GPU", Watts: 3.1 + 2*busy}, {Name: "CPU", Watts: 2.2 + busy}, {Name: "total", Watts: 14.3 + 4*busy + 0.2*rng.Float64(), Total: true}},
+		Temps: []probes.Temp{{Name: "CPU", Celsius: 46.5}, {Name: "GPU", Celsius: 44}},
+	}
+	for i := range 8 {
+		c := probes.Core{ID: i, Online: i < 7, Busy: probes.Of(8 + 22*busy*rng.Float64()), Freq: probes.Of(2.265e9), FreqMax: probes.Of(2.265e9)}
+		if i == 0 {
+			c.Busy = probes.Of(100 * busy)
+		}
+		if !c.Online {
+			c.Busy, c.Freq = probes.Value{}, probes.Value{}
+		}
+		p.Cores = append(p.Cores, c)
+	}
+	return p
+}
+
+func driverSample(rng *rand.Rand, busy float64) *probes.Sample {
+	p := &probes.Sample{
+		Load1: probes.Of(0.42), Threads: probes.Of(214), MemUsed: probes.Of(2.1e9), MemTotal: probes.Of(8.2e9),
+		Net:    []probes.Net{{Name: "eth0", Tx: probes.Of(117e6 * busy), Rx: probes.Of(1.1e6 * busy), Link: probes.Of(1e9)}},
+		Absent: []probes.Absent{{What: "clocks", Why: "not on this machine"}},
+	}
+	for i := range 4 {
+		p.Cores = append(p.Cores, probes.Core{ID: i, Online: true, Busy: probes.Of(6 + 20*rng.Float64()*busy)})
+	}
+	return p
+}
