@@ -112,6 +112,7 @@ var englishHeads = map[ID]string{
 	HeadFailedShort: "fail",
 	HeadClock:       "clock",
 	HeadLink:        "link",
+	HeadOlder:       "older",
 	HeadN:           "n",
 	HeadMean:        "mean",
 	HeadMin:         "min",

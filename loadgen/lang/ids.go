@@ -102,6 +102,7 @@ const (
 	HeadFailedShort ID = "head-failed-short"
 	HeadClock       ID = "head-clock"
 	HeadLink        ID = "head-link"
+	HeadOlder       ID = "head-older"
 	HeadN           ID = "head-n"
 	HeadMean        ID = "head-mean"
 	HeadMin         ID = "head-min"
