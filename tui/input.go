@@ -128,7 +128,7 @@ func (m *Model) look(a keys.Action) {
 		m.theme = (m.theme + 1) % len(m.themes)
 		v.Theme = &m.themes[m.theme]
 	case keys.Help:
-		m.help = !m.help
+		m.help, m.view.Scroll.Help = !m.help, 0
 	case keys.Back:
 		m.back()
 	}
@@ -178,6 +178,10 @@ func (m *Model) freeze() {
 // scroll moves the table that is in focus, the ledger if none is. Lines count
 // from the newest back.
 func (m *Model) scroll(lines int) {
+	if m.help {
+		m.view.Scroll.Help = min(max(0, m.view.Scroll.Help-lines), 2*m.h)
+		return
+	}
 	if m.view.Focus == layout.Events {
 		m.view.Scroll.Events = max(0, m.view.Scroll.Events+lines)
 		return

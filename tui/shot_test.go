@@ -64,3 +64,28 @@ func TestShots(t *testing.T) {
 		}
 	}
 }
+
+// TestShotsOfQuestions writes frames with something laid over them.
+func TestShotsOfQuestions(t *testing.T) {
+	if *shots == "" {
+		t.Skip("without -shots")
+	}
+	snap := stories["overload"].snapshot(t)
+	for name, keys := range map[string]string{"help": "?", "modes": "p", "models": "o", "quit": "q", "rate": "r120", "zoom": "22", "zoomledger": "66", "zoomcores": "44", "linear": "l"} {
+		for _, size := range [][2]int{{160, 45}, {80, 24}} {
+			m, _ := screen(snap, size[0], size[1], Options{Profile: cells.TrueColor})
+			typed(m, keys)
+			file := name + "-dark-" + strconv.Itoa(size[0]) + "x" + strconv.Itoa(size[1]) + ".ans"
+			if err := os.WriteFile(filepath.Join(*shots, file), []byte(m.View()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// typed sends keys one by one.
+func typed(m *Model, keys string) {
+	for _, k := range keys {
+		m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+	}
+}

@@ -62,23 +62,30 @@ func details(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.
 	if r.H < 1 {
 		return
 	}
-	gap := heading(b, r, v, s, m)
+	row := 1
+	text, gap := gapText(v, m)
+	if gap {
+		b.Text(r.X, r.Y, r.W, cells.Cut(machineName(v, s, m), r.W), v.Theme.Text.With(cells.Bold))
+		below := cells.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
+		row += words(b, below, "◆ "+text, v.Theme.Attention)
+	} else {
+		heading(b, r, v, s, m)
+	}
 	last, ok := m.Last()
 	if !ok {
-		if !gap && r.H > 1 {
-			b.Text(r.X, r.Y+1, r.W, v.say(lang.SayFirstSample), v.Theme.Label)
+		if at := r.Row(1); !gap && !at.Empty() {
+			b.Text(at.X, at.Y, at.W, v.say(lang.SayFirstSample), v.Theme.Label)
 		}
 		return
 	}
 	list := factsOf(v, m, last.Sample)
 	for i := range list {
-		row := r.Row(i + 1)
-		if row.Empty() {
-			return
+		if at := r.Row(row); !at.Empty() {
+			drawFact(b, at, v.Theme, &list[i], gap)
+			row++
 		}
-		drawFact(b, row, v.Theme, &list[i], gap)
 	}
-	absent(b, r, len(list)+1, v, last.Sample)
+	absent(b, r, row, v, last.Sample)
 }
 
 // absent says what could not be read and why, in the rows that are left.

@@ -146,7 +146,7 @@ type coreSpot struct {
 // manners lists what fits into w columns, what says most first.
 func manners(w int) (out []manner) {
 	if w >= 40 {
-		out = append(out, manner{cols: 1, w: w, draw: coreHistory})
+		out = append(out, manner{cols: 1, w: min(w, 120), draw: coreHistory})
 	}
 	for _, k := range []struct {
 		least, most int
@@ -197,21 +197,31 @@ func machine(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.
 // why and since when.
 func heading(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.Series) bool {
 	t := v.Theme
-	name := m.Name
-	if m.Name == Driver && s.Setup.Driver.Host != "" {
-		name = v.say(lang.HeadDriver) + " " + s.Setup.Driver.Host
-	}
-	x := r.X + b.Text(r.X, r.Y, r.W, cells.Cut(name, r.W), t.Text.With(cells.Bold)) + 2
-	if since, why, gap := m.Gap(); gap {
-		text := v.say(lang.SayGap, lang.With("since", format.Clock(since)), lang.With("why", why))
-		text = "◆ " + text
-		b.Text(x, r.Y, r.Right()-x, cells.Cut(text, r.Right()-x), t.Attention)
+	x := r.X + b.Text(r.X, r.Y, r.W, cells.Cut(machineName(v, s, m), r.W), t.Text.With(cells.Bold)) + 2
+	if text, gap := gapText(v, m); gap {
+		b.Text(x, r.Y, r.Right()-x, cells.Cut("◆ "+text, r.Right()-x), t.Attention)
 		return true
 	}
 	if m.Simulated && x < r.Right() {
 		b.Text(x, r.Y, r.Right()-x, v.say(lang.SideSimulated), t.Label.With(cells.Italic))
 	}
 	return false
+}
+
+func machineName(v *View, s *ledger.Snapshot, m *probes.Series) string {
+	if m.Name == Driver && s.Setup.Driver.Host != "" {
+		return v.say(lang.HeadDriver) + " " + s.Setup.Driver.Host
+	}
+	return m.Name
+}
+
+// gapText says since when and why a machine's data stopped, if it did.
+func gapText(v *View, m *probes.Series) (string, bool) {
+	since, why, gap := m.Gap()
+	if !gap {
+		return "", false
+	}
+	return v.say(lang.SayGap, lang.With("since", format.Clock(since)), lang.With("why", why)), true
 }
 
 // clock is the clock of all cores, and whether they have one in common.
@@ -273,12 +283,13 @@ func coreHistory(c *coreSpot) {
 		x += 10
 		c.clock(x - 2)
 	}
-	past := cells.Rect{X: x, Y: c.y, W: c.x + c.w - x, H: 1}
-	chart.Sparkline(c.b, past, history(c.series, c.i, past.W), top, func(share float64) cells.Style {
+	values := history(c.series, c.i, c.x+c.w-x)
+	past := cells.Rect{X: x, Y: c.y, W: len(values), H: 1} // it fills from the left, as charts do
+	chart.Sparkline(c.b, past, values, top, func(share float64) cells.Style {
 		if c.pale {
 			return c.v.Theme.Label
 		}
-		return c.v.Theme.busy(top * share)
+		return c.v.Theme.muted(c.v.Theme.busy(top * share))
 	})
 }
 

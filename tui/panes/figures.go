@@ -122,23 +122,26 @@ func failures(v *View, l *ledger.Lane, now flow) figure {
 	return figure{name: name, num: "0", st: t.Label}
 }
 
-// steady is a slope, in requests per second each second, that is none.
-const steady = 0.5
-
+// backlogFigure says whether the backlog grows. Growth asks for attention; one
+// that is more than a second's worth of requests is bad.
 func backlogFigure(v *View, l *ledger.Lane, now flow) figure {
 	t := v.Theme
 	f := countFigure(t, v.say(lang.HeadBacklog), l.Backlog(), t.Value)
-	switch num, unit := format.Rate(abs(now.slope)); {
-	case !now.known || abs(now.slope) < steady:
-	case now.slope > 0:
-		f.st, f.trendSt, f.trend = t.Bad.With(cells.Bold), t.Bad, "▲ +"+num+unit
-	default:
-		f.trendSt, f.trend = t.Good, "▼ −"+num+unit
+	if !now.known || now.steady() {
+		return f
 	}
+	num, unit := format.Rate(abs(now.slope))
+	if now.slope < 0 {
+		f.trendSt, f.trend = t.Good, "▼ −"+num+unit
+		return f
+	}
+	f.trendSt, f.trend = t.Attention, "▲ +"+num+unit
+	if float64(l.Backlog()) > now.offered {
+		f.trendSt = t.Bad
+	}
+	f.st = f.trendSt.With(cells.Bold)
 	return f
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // responses are p50 and p95 of the newest settled cohort; once the run is over
 // those of the whole run.

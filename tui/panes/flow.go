@@ -11,11 +11,21 @@ import (
 type flow struct {
 	known                              bool
 	offered, throughput, failed, slope float64 // per second
+	grown                              int64   // backlog over the whole span
 	lag                                time.Duration
 }
 
 // recent is over how many seconds a flow is taken at most.
 const recent = 5
+
+// steady reports whether the backlog neither grows nor shrinks: it moved by no
+// more than a few requests, or by less than a fiftieth of the rate.
+func (f *flow) steady() bool {
+	const few = 3
+	return max(f.grown, -f.grown) < few || abs(f.slope) < f.offered/50
+}
+
+func abs(x float64) float64 { return max(x, -x) }
 
 // flowOf takes the last closed seconds since the last change and since sending
 // ended: at most five, at least one.
@@ -50,7 +60,8 @@ func flowOf(s *ledger.Snapshot, l *ledger.Lane) (f flow) {
 		f.offered = float64(due) / sending
 	}
 	f.throughput, f.failed = float64(ok)/span, float64(failed)/span
-	f.slope = float64(due-ok-failed) / span
+	f.grown = due - ok - failed
+	f.slope = float64(f.grown) / span
 	return f
 }
 

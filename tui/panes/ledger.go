@@ -51,9 +51,9 @@ var columns = [nColumns]column{
 	colOpen:    {lang.HeadOpenDue, lang.HeadOpenDue, 11, 11, 0, 0},
 	colEarlier: {lang.HeadEarlier, lang.HeadEarlier, 8, 8, 0, 0},
 	colThis:    {lang.HeadThis, lang.HeadThis, 6, 5, 0, 0},
-	colAllSent: {lang.HeadAllSent, lang.HeadAllSent, 11, 9, 3, 4},
-	colMean:    {lang.HeadMean, lang.HeadMean, 11, 9, 3, 2},
-	colP50:     {lang.HeadP50, lang.HeadP50, 11, 9, 3, 3},
+	colAllSent: {lang.HeadAllSent, lang.HeadAllSent, 10, 9, 3, 4},
+	colMean:    {lang.HeadMean, lang.HeadMean, 10, 9, 3, 2},
+	colP50:     {lang.HeadP50, lang.HeadP50, 10, 9, 3, 3},
 }
 
 // Draw draws the pane into r.
@@ -262,7 +262,7 @@ func (g *grid) cohort(y int, s *ledger.Snapshot, c *ledger.Cohort) {
 		st = t.Label
 	}
 	num, unit = format.Mean(d, low)
-	g.cell(colMean, y, num, unit, st)
+	g.cell(colMean, y, num, unit, t.value(num, false, st))
 	num, unit, thin := format.Quantile(quantile(g.v, c, 0.5, s.At))
 	g.cell(colP50, y, num, unit, t.value(num, thin || low, t.P50))
 	if g.bar > 0 && g.longest > 0 && d > 0 {

@@ -55,3 +55,8 @@ func (t *Theme) busy(percent float64) cells.Style {
 	}
 	return cells.Style{Fg: t.Load[themes.Step(percent/100, len(t.Load))]}
 }
+
+// muted is a colour half on its way to the colour of lines, for large areas.
+func (t *Theme) muted(st cells.Style) cells.Style {
+	return st.In(st.Fg.Mix(t.Chrome.Fg, 0.5))
+}

@@ -31,8 +31,9 @@ type View struct {
 	Scroll  Scroll
 }
 
-// Scroll says how many lines each table is scrolled back from its newest.
-type Scroll struct{ Ledger, Events int }
+// Scroll says how many lines each table is scrolled back from its newest, and
+// the help down from its first.
+type Scroll struct{ Ledger, Events, Help int }
 
 // Home is not scrolled at all.
 func (Scroll) Home() Scroll { return Scroll{} }
