@@ -1,0 +1,81 @@
+package report
+
+import (
+	"strconv"
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// scale is the unit of a column or table of times.
+type scale struct {
+	name string
+	unit time.Duration
+}
+
+// scaleFor is the unit in which the longest of the times reads well with three
+// decimals.
+func scaleFor(longest time.Duration) scale {
+	switch {
+	case longest >= time.Second:
+		return scale{"s", time.Second}
+	case longest >= time.Millisecond:
+		return scale{"ms", time.Millisecond}
+	}
+	return scale{"µs", time.Microsecond}
+}
+
+// format writes d with three decimals, one where the unit is a microsecond.
+func (s scale) format(d time.Duration) string {
+	if d == ledger.Never {
+		return lang.Nothing
+	}
+	decimals := 3
+	if s.unit == time.Microsecond {
+		decimals = 1
+	}
+	return strconv.FormatFloat(float64(d)/float64(s.unit), 'f', decimals, 64)
+}
+
+// quantile writes a quantile with the marks of what it is.
+func (s scale) quantile(q ledger.Quantile) string {
+	text := s.format(q.Value)
+	switch q.Bound {
+	case ledger.None:
+		return lang.Nothing
+	case ledger.AtLeast:
+		text = "≥" + text
+	case ledger.Over:
+		text = ">" + text
+	}
+	if q.Thin {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// of writes a statistic of d, nothing if d is empty; atLeast marks it as a
+// lower bound.
+func (s scale) of(d *ledger.Dist, v time.Duration, atLeast bool) string {
+	switch {
+	case d.N() == 0:
+		return lang.Nothing
+	case atLeast:
+		return "≥" + s.format(v)
+	}
+	return s.format(v)
+}
+
+func count(n int64) string { return strconv.FormatInt(n, 10) }
+
+// ratio writes open of due.
+func ratio(open, due int64) string { return count(open) + "/" + count(due) }
+
+// span names the second k, or the seconds that were joined in it.
+func span(k, length int) string {
+	if length > 1 {
+		return strconv.Itoa(k-length+1) + "–" + strconv.Itoa(k)
+	}
+	return strconv.Itoa(k)
+}

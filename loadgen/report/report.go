@@ -1,0 +1,143 @@
+// Package report says what a run came to: lines while it goes on, tables at
+// its end, and one JSON object for programs.
+//
+// The one idea: a report is a pure function of a [ledger.Snapshot]. It counts
+// nothing itself, asks no clock and reads no file, so that a live run, its
+// recording and a replay are reported alike. It concludes nothing either: that
+// is for findings.
+//
+// What is only a bound is marked as one: "≥" where a number depends on
+// requests that are still open or were given up, ">" where a quantile falls
+// among those. A number too few requests stand behind is in parentheses.
+package report
+
+import (
+	"math"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// rates are requests per second of one lane; each may be absent.
+type rates struct {
+	offered, all, sending, draining Number
+}
+
+// ratesOf computes offered from the unpaused time of sending, and throughput
+// as ok per second of the clock: over the run, and apart for sending and
+// draining. The second in which sending ended counts with the phase that had
+// more of it; a drain under a second has no rate of its own.
+func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
+	var r rates
+	if l.Sending > 0 {
+		r.offered = number(float64(l.Due) / l.Sending.Seconds())
+	}
+	if s.At > 0 {
+		r.all = number(float64(l.OK) / s.At.Seconds())
+	}
+	if s.SendingEnded == ledger.Never {
+		return r
+	}
+	at, ok := s.At, l.OK // ok until the border, once what came after is taken away
+	if closed := atClose(s, l); closed != nil && !ended(s) {
+		at, ok = s.AtClose.At, closed.OK
+	}
+	border := int(math.Round(s.SendingEnded.Seconds()))
+	from := border
+	var drained int64
+	for i := range l.Seconds {
+		sec := &l.Seconds[i]
+		switch {
+		case sec.K-sec.Span >= border:
+			drained += sec.OK
+			ok -= sec.OK
+		case sec.K > border: // joined across the border: counts for neither
+			ok -= sec.OK
+			border, from = sec.K-sec.Span, sec.K
+		}
+	}
+	if border > 0 {
+		r.sending = number(float64(ok) / float64(border))
+	}
+	if drain := at.Seconds() - float64(from); drain >= 1 {
+		r.draining = number(float64(drained) / drain)
+	}
+	return r
+}
+
+// drainOf is how long the run went on after sending ended, Never if it has
+// not ended.
+func drainOf(s *ledger.Snapshot) time.Duration {
+	if s.SendingEnded == ledger.Never {
+		return ledger.Never
+	}
+	return max(0, s.At-s.SendingEnded)
+}
+
+// cohortByK indexes a lane's cohorts by their number.
+func cohortByK(l *ledger.Lane) map[int]*ledger.Cohort {
+	m := make(map[int]*ledger.Cohort, len(l.Cohorts))
+	for _, c := range l.Cohorts {
+		if c != nil {
+			m[c.K] = c
+		}
+	}
+	return m
+}
+
+// allSentAt is the stamp of the last request of the cohort to be sent, Never
+// if none was or some still wait for it.
+func allSentAt(c *ledger.Cohort) time.Duration {
+	if c == nil || c.Unsent > 0 {
+		return ledger.Never
+	}
+	return c.LastSent
+}
+
+// ended reports whether the run is over.
+func ended(s *ledger.Snapshot) bool { return s.Phase == ledger.Ended }
+
+// lanesAndTotal are the lanes, each with the name it goes by, and all
+// together; of a single lane only that, without a name.
+func lanesAndTotal(s *ledger.Snapshot, all string) []named {
+	if len(s.Lanes) < 2 {
+		return []named{{"", &s.Total}}
+	}
+	var list []named
+	for i := range s.Lanes {
+		list = append(list, named{s.Lanes[i].Info.Name, &s.Lanes[i]})
+	}
+	return append(list, named{all, &s.Total})
+}
+
+type named struct {
+	name string
+	lane *ledger.Lane
+}
+
+// dueBefore is how many requests became due before the oldest second that is
+// kept.
+func dueBefore(s *ledger.Snapshot, l *ledger.Lane) int64 {
+	n := l.Due
+	if closed := atClose(s, l); closed != nil {
+		n = closed.Due
+	} else if !ended(s) {
+		return 0
+	}
+	for i := range l.Seconds {
+		n -= l.Seconds[i].Due
+	}
+	return max(0, n)
+}
+
+// atClose returns what the lane was at the last close; nil if that is not
+// known. A single lane is the total.
+func atClose(s *ledger.Snapshot, l *ledger.Lane) *ledger.Lane {
+	if s.AtClose == nil {
+		return nil
+	}
+	if id := l.Info.ID; l != &s.Total && id >= 0 && id < len(s.AtClose.Lanes) {
+		return &s.AtClose.Lanes[id]
+	}
+	return &s.AtClose.Total
+}

@@ -1,0 +1,237 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/*.golden")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s: want -, got +:\n%s", name, d)
+	}
+}
+
+var runs = map[string]func(testing.TB) *ledger.Snapshot{
+	"puzzle":  puzzle,
+	"running": puzzleRunning,
+	"mixed":   mixed,
+	"joined":  old,
+	"nothing": func(testing.TB) *ledger.Snapshot { return ledger.New(oneLane()).Snapshot() },
+}
+
+func TestPlain(t *testing.T) {
+	for name, run := range runs {
+		s, c := run(t), lang.English
+		got := Start(c, s.Setup) + "\n" + Seconds(c, s, 0) + "\n" + End(c, s)
+		golden(t, name+".txt", got)
+		for line := range strings.Lines(got) {
+			line = strings.TrimSuffix(line, "\n")
+			if width(line) > columns {
+				t.Errorf("%s: %d columns: %s", name, width(line), line)
+			}
+			if line != strings.TrimRight(line, " ") {
+				t.Errorf("%s: blank at the end: %q", name, line)
+			}
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	for name, run := range runs {
+		var b bytes.Buffer
+		if err := WriteJSON(&b, run(t), []byte(`{"t":"run", "v":1}`)); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(b.String(), "\n"); got != 1 {
+			t.Errorf("%s: %d lines, want 1", name, got)
+		}
+		// For the eye, the parts of the object stand on lines of their own.
+		golden(t, name+".json", strings.NewReplacer(`,"total":`, ",\n\"total\":", `"seconds":[`, "\n\"seconds\":[\n",
+			`},{`, "},\n{", `"cohorts":`, "\n\"cohorts\":", `"segments":`, "\n\"segments\":", `"lanes":`, "\n\"lanes\":").Replace(b.String()))
+	}
+}
+
+func decoded(t *testing.T, s *ledger.Snapshot) map[string]any {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteJSON(&b, s, nil); err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(b.Bytes(), &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// at follows keys and indexes into a decoded object.
+func at(v any, path ...any) any {
+	for _, p := range path {
+		switch p := p.(type) {
+		case string:
+			v = v.(map[string]any)[p]
+		case int:
+			v = v.([]any)[p]
+		}
+	}
+	return v
+}
+
+func TestPuzzleDecodes(t *testing.T) {
+	m := decoded(t, puzzle(t))
+	for _, tt := range []struct {
+		want any
+		path []any
+	}{
+		{500.0, []any{"total", "due"}},
+		{500.0, []any{"total", "ok"}},
+		{0.0, []any{"total", "cut"}},
+		{50.0, []any{"total", "offered"}},
+		{500.0, []any{"total", "response", "n"}},
+		{10.0, []any{"sending_ended"}},
+		{2.5, []any{"driver", "cpu_s"}},
+		{0.000012, []any{"driver", "lag_p99"}},
+		{"A", []any{"lanes", 0, "name"}},
+		{1.0, []any{"lanes", 0, "seconds", 0, "k"}},
+		{0.980041, []any{"lanes", 0, "seconds", 0, "sent_all_at"}},
+		{50.0, []any{"lanes", 0, "cohorts", 9, "n"}},
+		{500.0, []any{"lanes", 0, "targets", 0, "ok"}},
+		{"10.0.0.7:8501", []any{"lanes", 0, "peers", 0, "addr"}},
+		{10.0, []any{"segments", 0, "to"}},
+		{50.0, []any{"segments", 0, "lanes", 0, "rate"}},
+	} {
+		if got := at(m, tt.path...); got != tt.want {
+			t.Errorf("%v: got %v, want %v", tt.path, got, tt.want)
+		}
+	}
+	if got := at(m, "findings"); len(got.([]any)) != 0 {
+		t.Errorf("findings: %v", got)
+	}
+	for _, path := range [][]any{{"run"}, {"lanes", 0, "cohorts", 0, "edge"}, {"lanes", 0, "targets", 0, "idle"}, {"lanes", 0, "seconds", 0, "span"}} {
+		if got := at(m, path...); got != nil {
+			t.Errorf("%v: got %v, want no key", path, got)
+		}
+	}
+}
+
+func TestThroughputOfPhases(t *testing.T) {
+	s := puzzle(t)
+	var ok10 int64
+	for _, sec := range s.Total.Seconds[:10] {
+		ok10 += sec.OK
+	}
+	r := ratesOf(&s.Total, s)
+	if got, want := r.sending, number(float64(ok10)/10); got != want {
+		t.Errorf("sending: got %v, want %v", got, want)
+	}
+	if got, want := r.draining, number(float64(500-ok10)/(s.At.Seconds()-10)); got != want {
+		t.Errorf("draining: got %v, want %v", got, want)
+	}
+
+	short := *s
+	short.SendingEnded = s.At - 500*ms
+	if r := ratesOf(&short.Total, &short); r.draining.known {
+		t.Errorf("a drain of half a second has the rate %v", r.draining)
+	}
+	running := puzzleRunning(t)
+	if r := ratesOf(&running.Total, running); r.sending.known || !r.all.known {
+		t.Errorf("running: %v", r)
+	}
+	// Joined across the border: neither phase may claim it.
+	joined := *s
+	joined.SendingEnded = 10 * time.Second
+	joined.Total.Seconds = []ledger.Second{{K: 5, Span: 5, OK: 100}, {K: 15, Span: 10, OK: 300}, {K: 20, Span: 5, OK: 100}}
+	joined.At, joined.AtClose = 20*time.Second, nil
+	r = ratesOf(&joined.Total, &joined)
+	if r.sending != number(20) || r.draining != number(20) {
+		t.Errorf("joined: got %v and %v, want 20 and 20", r.sending, r.draining)
+	}
+}
+
+// Lines that are asked for in pieces are the lines that are asked for at once.
+func TestSecondsInPieces(t *testing.T) {
+	for name, run := range runs {
+		s := run(t)
+		var got strings.Builder
+		for k := range s.Closed {
+			part := *s
+			part.Total.Seconds = part.Total.Seconds[:0:0]
+			for _, sec := range s.Total.Seconds {
+				if sec.K <= k+1 {
+					part.Total.Seconds = append(part.Total.Seconds, sec)
+				}
+			}
+			part.Phase, part.AtClose = ledger.Sending, nil
+			got.WriteString(Seconds(lang.English, &part, k))
+		}
+		if len(s.Lanes) > 1 || name == "joined" {
+			continue // the lanes behind the total are not cut short above
+		}
+		if d := cmp.Diff(Seconds(lang.English, s, 0), got.String()); d != "" {
+			t.Errorf("%s: at once -, in pieces +:\n%s", name, d)
+		}
+	}
+}
+
+func TestNumbersAreFinite(t *testing.T) {
+	var zero float64
+	for _, n := range []Number{number(1 / zero), number(zero / zero), seconds(ledger.Never), {}} {
+		if !n.IsZero() {
+			t.Errorf("%v is a number", n)
+		}
+	}
+	b, err := json.Marshal(Stats{{"a", number(1.0 / 3)}, {"b", Number{}}, {"c", number(0)}, {"d", number(1e300)}})
+	if want := `{"a":0.333333,"c":0,"d":1` + strings.Repeat("0", 300) + `}`; err != nil || string(b) != want {
+		t.Errorf("got %s, %v", b, err)
+	}
+}
+
+func TestLabelsBreak(t *testing.T) {
+	var l labels
+	var list []string
+	for range 20 {
+		list = append(list, "10.0.0.7:8501 500")
+	}
+	l.add("peers", list...)
+	l.add("none")
+	var b strings.Builder
+	l.write(&b)
+	if n := strings.Count(b.String(), "10.0.0.7"); n != 20 {
+		t.Errorf("%d peers, want 20", n)
+	}
+	for line := range strings.Lines(b.String()) {
+		if width(line) > columns {
+			t.Errorf("too wide: %s", line)
+		}
+	}
+}
+
+func TestHangulTakesTwoCells(t *testing.T) {
+	if got, want := width("초 p50 ≥–µ"), 2+4+4; got != want {
+		t.Errorf("got %d, want %d", got, want)
+	}
+}

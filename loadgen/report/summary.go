@@ -1,0 +1,295 @@
+package report
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// Summary is what a run came to, for programs. Times are seconds from its
+// start.
+type Summary struct {
+	Run          json.RawMessage `json:"run,omitempty"`
+	End          Number          `json:"end,omitzero"` // absent while the run goes on
+	SendingEnded Number          `json:"sending_ended,omitzero"`
+	Total        Total           `json:"total"`
+	Lanes        []Lane          `json:"lanes"`
+	Segments     []Segment       `json:"segments"`
+	Driver       Driver          `json:"driver"`
+	Findings     []struct{}      `json:"findings"`
+}
+
+// Total counts the requests of a lane, or of all. Rates are per second.
+type Total struct {
+	Due                int64            `json:"due"`
+	OK                 int64            `json:"ok"`
+	Failed             int64            `json:"failed"`
+	Cut                int64            `json:"cut"`
+	Offered            Number           `json:"offered,omitzero"`
+	Throughput         Number           `json:"throughput,omitzero"`
+	ThroughputSending  Number           `json:"throughput_sending,omitzero"`
+	ThroughputDraining Number           `json:"throughput_draining,omitzero"`
+	Response           Stats            `json:"response"`
+	Service            Stats            `json:"service"`
+	Lag                Stats            `json:"lag"`
+	Fail               map[string]int64 `json:"fail"`
+	BytesUp            int64            `json:"bytes_up"`
+	BytesDown          int64            `json:"bytes_down"`
+}
+
+// Lane is one lane.
+type Lane struct {
+	ID      int      `json:"id"`
+	Name    string   `json:"name"`
+	Total   Total    `json:"total"`
+	Seconds []Second `json:"seconds"`
+	Cohorts []Cohort `json:"cohorts"`
+	Peers   []Peer   `json:"peers"`
+	Targets []Target `json:"targets"`
+}
+
+// Second is what happened in one second, or, with a span, in that many.
+type Second struct {
+	K         int    `json:"k"`
+	Span      int    `json:"span,omitempty"`
+	Due       int64  `json:"due"`
+	Sent      int64  `json:"sent"`
+	OK        int64  `json:"ok"`
+	Failed    int64  `json:"failed"`
+	Backlog   int64  `json:"backlog"`
+	Held      int64  `json:"held"`
+	InFlight  int64  `json:"in_flight"`
+	OldLeft   int64  `json:"old_left"`
+	ThisLeft  int64  `json:"this_left"`
+	SentAllAt Number `json:"sent_all_at,omitzero"`
+}
+
+// Cohort is what became of the requests due in one second, or, with a span, in
+// that many.
+type Cohort struct {
+	K      int
+	Span   int // 1 is left out
+	N      int64
+	Left   int64
+	Failed int64
+	Stats  Stats // mean, min, quantiles, max
+}
+
+// MarshalJSON puts the statistics beside the counts.
+func (c Cohort) MarshalJSON() ([]byte, error) {
+	all := Stats{{"k", number(float64(c.K))}}
+	if c.Span > 1 {
+		all.add("span", number(float64(c.Span)))
+	}
+	all.add("n", number(float64(c.N)))
+	all.add("left", number(float64(c.Left)))
+	all.add("failed", number(float64(c.Failed)))
+	return append(all, c.Stats...).MarshalJSON()
+}
+
+// Peer is an address that answered.
+type Peer struct {
+	Addr string `json:"addr"`
+	OK   int64  `json:"ok"`
+}
+
+// Target is a lane's account with one of its targets.
+type Target struct {
+	Name string `json:"name"`
+	OK   int64  `json:"ok"`
+}
+
+// Segment is a stretch in which no setting changed.
+type Segment struct {
+	ID    int               `json:"id"`
+	From  Number            `json:"from"`
+	To    Number            `json:"to,omitzero"`
+	By    string            `json:"by"`
+	Lanes []Setting         `json:"lanes"`
+	Modes map[string]string `json:"modes,omitempty"` // power modes by board
+}
+
+// Setting is what was in force for a lane in a segment, and how many requests
+// became due.
+type Setting struct {
+	ID       int    `json:"id"`
+	Model    string `json:"model"`
+	Arrivals string `json:"arrivals"`
+	Rate     Number `json:"rate"`
+	Paused   bool   `json:"paused,omitempty"`
+	Due      int64  `json:"due"`
+}
+
+// Driver is what the run cost the machine that sent it.
+type Driver struct {
+	CPU    Number `json:"cpu_s,omitzero"`
+	LagP99 Number `json:"lag_p99,omitzero"`
+}
+
+// Summarize makes the summary of a run, ended or not. header is the first line
+// of its recording, or nil.
+func Summarize(s *ledger.Snapshot, header []byte) Summary {
+	sum := Summary{
+		Run:          header,
+		SendingEnded: seconds(s.SendingEnded),
+		Total:        totalOf(&s.Total, s),
+		Lanes:        []Lane{},
+		Segments:     []Segment{},
+		Driver:       driverOf(s),
+		Findings:     []struct{}{},
+	}
+	if ended(s) {
+		sum.End = seconds(s.At)
+	}
+	for i := range s.Lanes {
+		sum.Lanes = append(sum.Lanes, laneOf(&s.Lanes[i], s))
+	}
+	for i := range s.Segments {
+		sum.Segments = append(sum.Segments, segmentOf(&s.Segments[i], s))
+	}
+	return sum
+}
+
+func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
+	r := ratesOf(l, s)
+	t := Total{
+		Due: l.Due, OK: l.OK, Failed: l.Failed, Cut: l.Fail[ledger.CutOff],
+		Offered: r.offered, Throughput: r.all, ThroughputSending: r.sending, ThroughputDraining: r.draining,
+		Fail: map[string]int64{}, BytesUp: l.Up, BytesDown: l.Down,
+	}
+	for class, n := range l.Fail {
+		if n > 0 {
+			t.Fail[ledger.Class(class).String()] = n
+		}
+	}
+	t.Response = spread(l.Response, l.ResponseQuantile)
+	t.Service = spread(l.Service, func(q float64) ledger.Quantile { return ledger.Of(l.Service, q) })
+	t.Lag.quantile("p50", ledger.Of(l.LagDist, 0.50))
+	t.Lag.quantile("p99", ledger.Of(l.LagDist, 0.99))
+	t.Lag.largest(l.LagDist)
+	return t
+}
+
+// spread describes a distribution of ok requests; at ranks the others too.
+func spread(d *ledger.Dist, at func(q float64) ledger.Quantile) Stats {
+	s := Stats{{"n", number(float64(d.N()))}}
+	s.extremes(d)
+	for _, p := range []int{50, 90, 95, 99} {
+		s.quantile("p"+strconv.Itoa(p), at(float64(p)/100))
+	}
+	s.largest(d)
+	return s
+}
+
+func laneOf(l *ledger.Lane, s *ledger.Snapshot) Lane {
+	out := Lane{
+		ID: l.Info.ID, Name: l.Info.Name, Total: totalOf(l, s),
+		Seconds: []Second{}, Cohorts: []Cohort{}, Peers: []Peer{}, Targets: []Target{},
+	}
+	cohorts := cohortByK(l)
+	for i := range l.Seconds {
+		out.Seconds = append(out.Seconds, secondOf(&l.Seconds[i], cohorts))
+	}
+	for _, c := range l.Cohorts {
+		if c != nil && c.Due > 0 {
+			out.Cohorts = append(out.Cohorts, cohortOf(c, s))
+		}
+	}
+	for _, p := range l.Peers {
+		out.Peers = append(out.Peers, Peer(p))
+	}
+	for _, t := range l.Targets {
+		out.Targets = append(out.Targets, Target{targetName(s.Setup, t.Target), t.OK})
+	}
+	return out
+}
+
+func secondOf(sec *ledger.Second, cohorts map[int]*ledger.Cohort) Second {
+	out := Second{
+		K: sec.K, Due: sec.Due, Sent: sec.Sent, OK: sec.OK, Failed: sec.Failed,
+		Backlog: sec.Backlog(), Held: sec.Held, InFlight: sec.InFlight,
+		OldLeft: sec.OldLeft, ThisLeft: sec.ThisLeft,
+		SentAllAt: seconds(allSentAt(cohorts[sec.K])),
+	}
+	if sec.Span > 1 {
+		out.Span = sec.Span
+	}
+	return out
+}
+
+func cohortOf(c *ledger.Cohort, s *ledger.Snapshot) Cohort {
+	out := Cohort{K: c.K, Span: c.Span, N: c.Due, Left: c.Open, Failed: c.Failed}
+	out.Stats.extremes(c.Response)
+	for _, p := range []int{25, 50, 75, 90, 95, 99} {
+		out.Stats.quantile("p"+strconv.Itoa(p), c.Quantile(float64(p)/100, s.At))
+	}
+	out.Stats.largest(c.Response)
+	return out
+}
+
+func segmentOf(g *ledger.Segment, s *ledger.Snapshot) Segment {
+	out := Segment{ID: g.ID, From: seconds(g.From), To: seconds(g.To), By: g.By, Lanes: []Setting{}}
+	if g.To == ledger.Never { // the last one ends with sending
+		out.To = seconds(s.SendingEnded)
+	}
+	for i, set := range g.Settings {
+		lane := Setting{
+			ID: i, Model: set.Model, Arrivals: set.Arrivals.String(), Rate: number(set.Rate), Paused: set.Paused,
+		}
+		if i < len(g.Due) {
+			lane.Due = g.Due[i]
+		}
+		out.Lanes = append(out.Lanes, lane)
+	}
+	for i, mode := range g.Modes {
+		if mode == "" || s.Setup == nil || i >= len(s.Setup.Boards) {
+			continue
+		}
+		if out.Modes == nil {
+			out.Modes = make(map[string]string)
+		}
+		out.Modes[s.Setup.Boards[i].Probe] = mode
+	}
+	return out
+}
+
+// driverOf finds what the process that sends used of its machine during the
+// run: the only probe that knows its own use is the driver's.
+func driverOf(s *ledger.Snapshot) Driver {
+	d := Driver{}
+	if q := ledger.Of(s.Total.LagDist, 0.99); q.Bound == ledger.Measure {
+		d.LagP99 = seconds(q.Value)
+	}
+	for _, series := range s.Series {
+		first, last := Number{}, Number{}
+		for _, p := range series.Points {
+			if p.Sample == nil {
+				continue
+			}
+			cpu, known := p.Sample.Own.CPU.Get()
+			switch {
+			case !known || ended(s) && p.At > s.At && last.known:
+				continue
+			case p.At <= 0 || !first.known:
+				first = number(cpu)
+			}
+			last = number(cpu)
+		}
+		if first.known && last.known {
+			d.CPU = number(last.x - first.x)
+		}
+	}
+	return d
+}
+
+func targetName(s *ledger.Setup, id int) string {
+	if s != nil {
+		for _, t := range s.Targets {
+			if t.ID == id {
+				return t.Name
+			}
+		}
+	}
+	return ""
+}

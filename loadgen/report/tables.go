@@ -1,0 +1,128 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// End returns the tables of a run: what happened in each second, what became
+// of the requests due in each, and totals; for each lane if there are several,
+// then for all.
+func End(c *lang.Catalogue, s *ledger.Snapshot) string {
+	var b strings.Builder
+	if ended(s) && s.Total.Due > 0 {
+		b.WriteString(c.T(lang.PlainComplete, lang.With("at", s.At)) + "\n")
+	}
+	if s.Total.Due == 0 {
+		b.WriteString(c.T(lang.PlainNothing) + "\n")
+		return b.String()
+	}
+	for _, l := range lanesAndTotal(s, c.T(lang.TableAll)) {
+		p := printer{Builder: &b, c: c, s: s, named: l}
+		p.seconds()
+		p.cohorts()
+		p.totals()
+	}
+	return b.String()
+}
+
+// printer prints the tables of one lane.
+type printer struct {
+	*strings.Builder
+	c *lang.Catalogue
+	s *ledger.Snapshot
+	named
+}
+
+func (p *printer) title(id lang.ID) {
+	p.WriteString("\n" + p.c.T(id, lang.With("lane", p.name)) + "\n")
+}
+
+func (p *printer) legend(ids ...lang.ID) {
+	for _, id := range ids {
+		p.WriteString("  " + p.c.T(id) + "\n")
+	}
+}
+
+func (p *printer) seconds() {
+	t := table{}
+	t.add(p.c.T(lang.HeadSecond), p.c.T(lang.HeadOpenDue), p.c.T(lang.HeadEarlier), p.c.T(lang.HeadThis),
+		p.c.T(lang.HeadSent), p.c.T(lang.HeadOK), p.c.T(lang.HeadFailed), p.c.T(lang.HeadLastSent))
+	t.add("", "", "", "", "", "", "", "s")
+	due, cohorts, joined := dueBefore(p.s, p.lane), cohortByK(p.lane), false
+	for i := range p.lane.Seconds {
+		sec := &p.lane.Seconds[i]
+		sent := lang.Nothing
+		if at := allSentAt(cohorts[sec.K]); at != ledger.Never {
+			sent = scale{"s", time.Second}.format(at - time.Duration(sec.K-1)*time.Second)
+		}
+		earlier, this := ratio(sec.OldLeft, due), ratio(sec.ThisLeft, sec.Due)
+		if sec.Span > 1 { // both are of its last second, whose own due is not kept
+			earlier, this, joined = count(sec.OldLeft), count(sec.ThisLeft), true
+		}
+		t.add(span(sec.K, sec.Span), ratio(sec.Backlog(), due+sec.Due), earlier, this,
+			count(sec.Sent), count(sec.OK), count(sec.Failed), sent)
+		due += sec.Due
+	}
+	p.title(lang.TableSeconds)
+	t.write(p.Builder)
+	p.legend(lang.LegendSeconds)
+	if joined {
+		p.legend(lang.LegendJoined)
+	}
+}
+
+func (p *printer) cohorts() {
+	list := slices.DeleteFunc(slices.Clone(p.lane.Cohorts), func(c *ledger.Cohort) bool { return c == nil || c.Due == 0 })
+	if p.lane.Older != nil {
+		list = append([]*ledger.Cohort{p.lane.Older}, list...)
+	}
+	if len(list) == 0 {
+		return
+	}
+	unit := scaleFor(longest(list, p.s.At))
+	t := table{}
+	t.add(p.c.T(lang.HeadSecond), p.c.T(lang.HeadN), p.c.T(lang.HeadOK), p.c.T(lang.HeadFailed), p.c.T(lang.HeadOpen),
+		p.c.T(lang.HeadMean), p.c.T(lang.HeadMin), p.c.T(lang.HeadMax),
+		p.c.T(lang.HeadP25), p.c.T(lang.HeadP50), p.c.T(lang.HeadP75))
+	t.add("", "", "", "", "", unit.name, unit.name, unit.name, unit.name, unit.name, unit.name)
+	for _, c := range list {
+		name := span(c.K, c.Span)
+		if c == p.lane.Older {
+			name = p.c.T(lang.HeadOlder)
+		}
+		d, bound := c.Response, c.Open > 0 || c.Censored > 0
+		t.add(name, count(c.Due), count(c.OK), count(c.Failed), count(c.Open),
+			unit.of(d, d.Mean(), bound), unit.of(d, d.Min(), false), unit.of(d, d.Max(), bound),
+			unit.quantile(c.Quantile(0.25, p.s.At)), unit.quantile(c.Quantile(0.50, p.s.At)), unit.quantile(c.Quantile(0.75, p.s.At)))
+	}
+	p.title(lang.TableCohorts)
+	t.write(p.Builder)
+	p.legend(append([]lang.ID{lang.LegendCohorts}, marks(&t)...)...)
+}
+
+// longest is the longest time that a row of these cohorts shows.
+func longest(list []*ledger.Cohort, at time.Duration) time.Duration {
+	var d time.Duration
+	for _, c := range list {
+		d = max(d, c.Response.Max(), c.Quantile(0.75, at).Value)
+	}
+	return d
+}
+
+// marks are the legends of the marks that a table shows.
+func marks(t *table) (ids []lang.ID) {
+	for _, m := range []struct {
+		mark string
+		id   lang.ID
+	}{{"(", lang.LegendThin}, {"≥", lang.LegendAtLeast}, {">", lang.LegendOver}} {
+		if slices.ContainsFunc(t.rows, func(row []string) bool { return strings.Contains(strings.Join(row, ""), m.mark) }) {
+			ids = append(ids, m.id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,154 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// totals prints a labelled line for each sum, then the latencies.
+func (p *printer) totals() {
+	r := ratesOf(p.lane, p.s)
+	p.title(lang.TableTotals)
+	lines := labels{{p.c.T(lang.TotalRequests), p.requests()}}
+	lines.add(p.c.T(lang.TotalFailed), p.failures()...)
+	lines.add(p.c.T(lang.TotalTime), p.time())
+	if offered, known := r.offered.Get(); known {
+		lines.add(p.c.T(lang.TotalOffered), p.c.T(lang.TotalPerSecond, lang.With("rate", offered)))
+	}
+	lines.add(p.c.T(lang.TotalThroughput), p.c.T(lang.TotalPhases, lang.With("all", value(r.all)),
+		lang.With("sending", value(r.sending)), lang.With("draining", value(r.draining))))
+	lines.add(p.c.T(lang.TotalBytes), p.c.T(lang.TotalBytesBoth,
+		lang.With("up", lang.Bytes(p.lane.Up)), lang.With("down", lang.Bytes(p.lane.Down))))
+	lines.add(p.c.T(lang.TotalTargets), p.targets()...)
+	lines.add(p.c.T(lang.TotalPeers), p.peers()...)
+	lines.write(p.Builder)
+	p.latencies()
+	if p.lane.Late > 0 {
+		p.WriteString("  " + p.c.T(lang.TotalLate, lang.With("n", p.lane.Late)) + "\n")
+	}
+}
+
+// value is what a sentence is given of a number.
+func value(n Number) any {
+	if x, known := n.Get(); known {
+		return x
+	}
+	return nil
+}
+
+// some is n, or nothing where it is 0 and need not be said.
+func some(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+func (p *printer) requests() string {
+	l := p.lane
+	return p.c.T(lang.TotalCount, lang.With("due", l.Due), lang.With("ok", l.OK), lang.With("failed", l.Failed),
+		lang.With("inflight", some(l.InFlight)), lang.With("held", some(l.Held)))
+}
+
+// failures are the counts by class, the most frequent first.
+func (p *printer) failures() (list []string) {
+	fail := &p.lane.Fail
+	var classes []ledger.Class
+	for class, n := range fail {
+		if n > 0 {
+			classes = append(classes, ledger.Class(class))
+		}
+	}
+	slices.SortStableFunc(classes, func(a, b ledger.Class) int { return cmp.Compare(fail[b], fail[a]) })
+	for _, class := range classes {
+		list = append(list, p.c.T(lang.TotalFailedClass, lang.With("n", fail[class]), lang.With("class", class.String())))
+	}
+	return list
+}
+
+func (p *printer) time() string {
+	paused := ledger.Never
+	if end := p.s.SendingEnded; end != ledger.Never && end > p.lane.Sending {
+		paused = end - p.lane.Sending
+	}
+	return p.c.T(lang.TotalTimeParts, lang.With("total", p.s.At), lang.With("sending", p.lane.Sending),
+		lang.With("paused", paused), lang.With("draining", drainOf(p.s)))
+}
+
+func (p *printer) targets() (list []string) {
+	for _, t := range p.lane.Targets {
+		list = append(list, p.c.T(lang.TotalTarget, lang.With("target", targetName(p.s.Setup, t.Target)),
+			lang.With("ok", t.OK), lang.With("failed", some(t.Failed))))
+	}
+	return list
+}
+
+func (p *printer) peers() (list []string) {
+	for _, peer := range p.lane.Peers {
+		list = append(list, p.c.T(lang.TotalPeer, lang.With("peer", peer.Addr), lang.With("ok", peer.OK)))
+	}
+	return list
+}
+
+// latencies prints response, service and lag, each in the unit that suits it.
+func (p *printer) latencies() {
+	l, bound := p.lane, p.lane.Censored > 0 || p.lane.Backlog() > 0
+	t := table{left: true}
+	t.add("", "", p.c.T(lang.HeadN), p.c.T(lang.HeadMean), p.c.T(lang.HeadMin), p.c.T(lang.HeadP50),
+		p.c.T(lang.HeadP90), p.c.T(lang.HeadP95), p.c.T(lang.HeadP99), p.c.T(lang.HeadMax))
+	row := func(name lang.ID, d *ledger.Dist, bound bool, at func(q float64) ledger.Quantile) {
+		unit := scaleFor(max(d.Max(), at(0.99).Value))
+		t.add("  "+p.c.T(name), unit.name, count(d.N()), unit.of(d, d.Mean(), bound), unit.of(d, d.Min(), false),
+			unit.quantile(at(0.50)), unit.quantile(at(0.90)), unit.quantile(at(0.95)), unit.quantile(at(0.99)),
+			unit.of(d, d.Max(), bound))
+	}
+	of := func(d *ledger.Dist) func(q float64) ledger.Quantile {
+		return func(q float64) ledger.Quantile { return ledger.Of(d, q) }
+	}
+	row(lang.HeadResponse, l.Response, bound, l.ResponseQuantile)
+	row(lang.HeadService, l.Service, false, of(l.Service))
+	row(lang.HeadLag, l.LagDist, false, of(l.LagDist))
+	p.WriteByte('\n')
+	t.write(p.Builder)
+	p.legend(marks(&t)...)
+}
+
+// labels are texts with a label before each.
+type labels [][2]string
+
+// columns bounds a line where it can be broken.
+const columns = 100
+
+// add appends a label with a list, broken into lines that fit.
+func (l *labels) add(label string, list ...string) {
+	room := columns - 16
+	var text string
+	for i, item := range list {
+		switch {
+		case i == 0:
+			text = item
+		case width(text)+2+width(item) > room:
+			*l = append(*l, [2]string{label, text + ","})
+			label, text = "", item
+		default:
+			text += ", " + item
+		}
+	}
+	if text != "" {
+		*l = append(*l, [2]string{label, text})
+	}
+}
+
+func (l labels) write(b *strings.Builder) {
+	widest := 0
+	for _, line := range l {
+		widest = max(widest, width(line[0]))
+	}
+	for _, line := range l {
+		b.WriteString("  " + line[0] + strings.Repeat(" ", widest-width(line[0])) + gap + line[1] + "\n")
+	}
+}
