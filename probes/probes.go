@@ -129,6 +129,8 @@ type Process struct {
 	CPU Value // seconds of processor time used since its start
 	RSS Value // bytes resident
 	FDs Value // open file descriptors
+
+	FDMax Value // most file descriptors it may have open
 }
 
 // Absent says why something was not read: Why is "off", "needs root",
