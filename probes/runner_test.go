@@ -90,140 +90,142 @@ func asked(ctx context.Context, d time.Duration) (Sample, error) {
 	}
 }
 
-func TestRun(t *testing.T) {
-	tests := []struct {
-		name  string
-		r     Runner
-		read  func(ctx context.Context, n int) (Sample, error)
-		d     time.Duration
-		want  []seen
-		began []time.Duration // not compared if nil
-	}{{
-		name: "first at once, then on the grid whatever a read takes",
-		read: func(_ context.Context, n int) (Sample, error) {
-			return after([]time.Duration{100 * ms, 700 * ms, 0, 20 * ms}[n])
-		},
-		d: 3500 * ms,
-		want: []seen{
-			{50 * ms, 100 * ms, "sample"}, {1350 * ms, 1700 * ms, "sample"}, {2 * sec, 2 * sec, "sample"}, {3010 * ms, 3020 * ms, "sample"},
-		},
-		began: []time.Duration{0, sec, 2 * sec, 3 * sec},
-	}, {
-		name: "another period",
-		r:    Runner{Every: 250 * ms},
-		read: func(context.Context, int) (Sample, error) { return after(0) },
-		d:    600 * ms,
-		want: []seen{{0, 0, "sample"}, {250 * ms, 250 * ms, "sample"}, {500 * ms, 500 * ms, "sample"}},
-	}, {
-		name: "an error is a reading",
-		read: func(_ context.Context, n int) (Sample, error) {
-			if n == 1 {
-				time.Sleep(200 * ms)
-				return Sample{}, errors.New("no such file")
-			}
-			return after(0)
-		},
-		d:    2500 * ms,
-		want: []seen{{0, 0, "sample"}, {1200 * ms, 1200 * ms, "no such file"}, {2 * sec, 2 * sec, "sample"}},
-	}, {
-		name: "a panic is a reading",
-		read: func(_ context.Context, n int) (Sample, error) {
-			if n == 0 {
-				panic("index out of range")
-			}
-			return after(0)
-		},
-		d:    1500 * ms,
-		want: []seen{{0, 0, "panic: index out of range"}, {sec, sec, "sample"}},
-	}, {
-		name: "a read that leaves its goroutine is a reading",
-		read: func(context.Context, int) (Sample, error) { runtime.Goexit(); return Sample{}, nil },
-		d:    500 * ms,
-		want: []seen{{0, 0, "the read ended without an answer"}},
-	}, {
-		name: "a read that hears its ctx is asked again, and the silence adds up",
-		read: func(ctx context.Context, n int) (Sample, error) {
-			if n < 2 {
-				return asked(ctx, time.Hour)
-			}
-			return after(0)
-		},
-		d:     4500 * ms,
-		want:  []seen{{sec, sec, "no answer for 1 s"}, {3 * sec, 3 * sec, "no answer for 3 s"}, {4 * sec, 4 * sec, "sample"}},
-		began: []time.Duration{0, 2 * sec, 4 * sec},
-	}, {
-		name: "a stuck read is told each period, goes on alone, and its fresh sample counts",
-		read: func(_ context.Context, n int) (Sample, error) {
-			if n == 1 {
-				time.Sleep(3300 * ms)
-			}
-			return after(0)
-		},
-		d: 5500 * ms,
-		want: []seen{
-			{0, 0, "sample"},
-			{2 * sec, 2 * sec, "no answer for 1 s"},
-			{3 * sec, 3 * sec, "no answer for 2 s"},
-			{4 * sec, 4 * sec, "no answer for 3 s"},
-			{4300 * ms, 4300 * ms, "sample"},
-			{5 * sec, 5 * sec, "sample"},
-		},
-		began: []time.Duration{0, sec, 5 * sec},
-	}, {
-		name: "a late sample from before the last failure is too old",
-		read: func(_ context.Context, n int) (Sample, error) {
-			if n == 0 {
-				return after(1500 * ms)
-			}
-			return after(0)
-		},
-		d:    2500 * ms,
-		want: []seen{{sec, sec, "no answer for 1 s"}, {1500 * ms, 1500 * ms, "the answer took 1.5 s"}, {2 * sec, 2 * sec, "sample"}},
-	}, {
-		name: "the error of a read that was told to stop is its own doing no more",
-		read: func(_ context.Context, n int) (Sample, error) {
-			if n == 0 {
-				time.Sleep(1500 * ms)
-				return Sample{}, errors.New("signal: killed")
-			}
-			return after(0)
-		},
-		d:    2500 * ms,
-		want: []seen{{sec, sec, "no answer for 1 s"}, {2 * sec, 2 * sec, "sample"}},
-	}, {
-		name: "a late panic is told",
-		read: func(_ context.Context, n int) (Sample, error) {
+// runs are what Run makes of probes of all kinds in the first d.
+var runs = []struct {
+	name  string
+	r     Runner
+	read  func(ctx context.Context, n int) (Sample, error)
+	d     time.Duration
+	want  []seen
+	began []time.Duration // not compared if nil
+}{{
+	name: "first at once, then on the grid whatever a read takes",
+	read: func(_ context.Context, n int) (Sample, error) {
+		return after([]time.Duration{100 * ms, 700 * ms, 0, 20 * ms}[n])
+	},
+	d: 3500 * ms,
+	want: []seen{
+		{50 * ms, 100 * ms, "sample"}, {1350 * ms, 1700 * ms, "sample"}, {2 * sec, 2 * sec, "sample"}, {3010 * ms, 3020 * ms, "sample"},
+	},
+	began: []time.Duration{0, sec, 2 * sec, 3 * sec},
+}, {
+	name: "another period",
+	r:    Runner{Every: 250 * ms},
+	read: func(context.Context, int) (Sample, error) { return after(0) },
+	d:    600 * ms,
+	want: []seen{{0, 0, "sample"}, {250 * ms, 250 * ms, "sample"}, {500 * ms, 500 * ms, "sample"}},
+}, {
+	name: "an error is a reading",
+	read: func(_ context.Context, n int) (Sample, error) {
+		if n == 1 {
+			time.Sleep(200 * ms)
+			return Sample{}, errors.New("no such file")
+		}
+		return after(0)
+	},
+	d:    2500 * ms,
+	want: []seen{{0, 0, "sample"}, {1200 * ms, 1200 * ms, "no such file"}, {2 * sec, 2 * sec, "sample"}},
+}, {
+	name: "a panic is a reading",
+	read: func(_ context.Context, n int) (Sample, error) {
+		if n == 0 {
+			panic("index out of range")
+		}
+		return after(0)
+	},
+	d:    1500 * ms,
+	want: []seen{{0, 0, "panic: index out of range"}, {sec, sec, "sample"}},
+}, {
+	name: "a read that leaves its goroutine is a reading",
+	read: func(context.Context, int) (Sample, error) { runtime.Goexit(); return Sample{}, nil },
+	d:    500 * ms,
+	want: []seen{{0, 0, "the read ended without an answer"}},
+}, {
+	name: "a read that hears its ctx is asked again, and the silence adds up",
+	read: func(ctx context.Context, n int) (Sample, error) {
+		if n < 2 {
+			return asked(ctx, time.Hour)
+		}
+		return after(0)
+	},
+	d:     4500 * ms,
+	want:  []seen{{sec, sec, "no answer for 1 s"}, {3 * sec, 3 * sec, "no answer for 3 s"}, {4 * sec, 4 * sec, "sample"}},
+	began: []time.Duration{0, 2 * sec, 4 * sec},
+}, {
+	name: "a stuck read is told each period, goes on alone, and its fresh sample counts",
+	read: func(_ context.Context, n int) (Sample, error) {
+		if n == 1 {
+			time.Sleep(3300 * ms)
+		}
+		return after(0)
+	},
+	d: 5500 * ms,
+	want: []seen{
+		{0, 0, "sample"},
+		{2 * sec, 2 * sec, "no answer for 1 s"},
+		{3 * sec, 3 * sec, "no answer for 2 s"},
+		{4 * sec, 4 * sec, "no answer for 3 s"},
+		{4300 * ms, 4300 * ms, "sample"},
+		{5 * sec, 5 * sec, "sample"},
+	},
+	began: []time.Duration{0, sec, 5 * sec},
+}, {
+	name: "a late sample from before the last failure is too old",
+	read: func(_ context.Context, n int) (Sample, error) {
+		if n == 0 {
+			return after(1500 * ms)
+		}
+		return after(0)
+	},
+	d:    2500 * ms,
+	want: []seen{{sec, sec, "no answer for 1 s"}, {1500 * ms, 1500 * ms, "the answer took 1.5 s"}, {2 * sec, 2 * sec, "sample"}},
+}, {
+	name: "the error of a read that was told to stop is its own doing no more",
+	read: func(_ context.Context, n int) (Sample, error) {
+		if n == 0 {
 			time.Sleep(1500 * ms)
-			panic("nil map")
-		},
-		d:    1800 * ms,
-		want: []seen{{sec, sec, "no answer for 1 s"}, {1500 * ms, 1500 * ms, "panic: nil map"}},
-	}, {
-		name:  "a deadline above the period skips instants without a word",
-		r:     Runner{Deadline: 3 * sec},
-		read:  func(context.Context, int) (Sample, error) { return after(2500 * ms) },
-		d:     5900 * ms,
-		want:  []seen{{1250 * ms, 2500 * ms, "sample"}, {4250 * ms, 5500 * ms, "sample"}},
-		began: []time.Duration{0, 3 * sec},
-	}, {
-		name: "a deadline below the period is told when it passes and at each instant after it",
-		r:    Runner{Every: 10 * sec, Deadline: sec},
-		read: func(context.Context, int) (Sample, error) { return after(25 * sec) },
-		d:    26 * sec,
-		want: []seen{
-			{sec, sec, "no answer for 1 s"},
-			{10 * sec, 10 * sec, "no answer for 10 s"},
-			{20 * sec, 20 * sec, "no answer for 20 s"},
-			{25 * sec, 25 * sec, "the answer took 25 s"},
-		},
-		began: []time.Duration{0},
-	}, {
-		name: "a sample without a time is dated at the middle of its read",
-		read: func(context.Context, int) (Sample, error) { time.Sleep(400 * ms); return Sample{}, nil },
-		d:    900 * ms,
-		want: []seen{{200 * ms, 400 * ms, "sample"}},
-	}}
-	for _, tt := range tests {
+			return Sample{}, errors.New("signal: killed")
+		}
+		return after(0)
+	},
+	d:    2500 * ms,
+	want: []seen{{sec, sec, "no answer for 1 s"}, {2 * sec, 2 * sec, "sample"}},
+}, {
+	name: "a late panic is told",
+	read: func(_ context.Context, n int) (Sample, error) {
+		time.Sleep(1500 * ms)
+		panic("nil map")
+	},
+	d:    1800 * ms,
+	want: []seen{{sec, sec, "no answer for 1 s"}, {1500 * ms, 1500 * ms, "panic: nil map"}},
+}, {
+	name:  "a deadline above the period skips instants without a word",
+	r:     Runner{Deadline: 3 * sec},
+	read:  func(context.Context, int) (Sample, error) { return after(2500 * ms) },
+	d:     5900 * ms,
+	want:  []seen{{1250 * ms, 2500 * ms, "sample"}, {4250 * ms, 5500 * ms, "sample"}},
+	began: []time.Duration{0, 3 * sec},
+}, {
+	name: "a deadline below the period is told when it passes and at each instant after it",
+	r:    Runner{Every: 10 * sec, Deadline: sec},
+	read: func(context.Context, int) (Sample, error) { return after(25 * sec) },
+	d:    26 * sec,
+	want: []seen{
+		{sec, sec, "no answer for 1 s"},
+		{10 * sec, 10 * sec, "no answer for 10 s"},
+		{20 * sec, 20 * sec, "no answer for 20 s"},
+		{25 * sec, 25 * sec, "the answer took 25 s"},
+	},
+	began: []time.Duration{0},
+}, {
+	name: "a sample without a time is dated at the middle of its read",
+	read: func(context.Context, int) (Sample, error) { time.Sleep(400 * ms); return Sample{}, nil },
+	d:    900 * ms,
+	want: []seen{{200 * ms, 400 * ms, "sample"}},
+}}
+
+func TestRun(t *testing.T) {
+	for _, tt := range runs {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &fake{read: tt.read}
