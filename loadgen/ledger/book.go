@@ -15,7 +15,7 @@ type request struct {
 type book struct {
 	info    LaneSetup
 	setting Setting
-	ended   bool
+	ended   time.Duration // or Never
 	loading string
 
 	totals  Totals
@@ -60,7 +60,7 @@ func insert(order []ref, r ref) []ref {
 type span struct{ from, to time.Duration }
 
 func newBook(info LaneSetup) *book {
-	b := &book{info: info, setting: info.Setting, open: map[int64]request{}}
+	b := &book{info: info, setting: info.Setting, ended: Never, open: map[int64]request{}}
 	b.totals.Over = Never
 	for _, t := range info.Targets {
 		b.tallies = append(b.tallies, Tally{Target: t})

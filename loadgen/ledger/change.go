@@ -14,7 +14,7 @@ func (l *Ledger) Change(at time.Duration, by string, lane int, to Setting) time.
 	at = max(at, l.lastDue+time.Microsecond, l.segments[len(l.segments)-1].From)
 	b := l.lanes[lane]
 	b.setting = to
-	if !b.ended {
+	if b.ended == Never {
 		b.send(at, !to.Paused)
 	}
 	if l.total != b {
@@ -26,7 +26,7 @@ func (l *Ledger) Change(at time.Duration, by string, lane int, to Setting) time.
 }
 
 func (l *Ledger) anySending() bool {
-	return slices.ContainsFunc(l.lanes, func(b *book) bool { return !b.ended && !b.setting.Paused })
+	return slices.ContainsFunc(l.lanes, func(b *book) bool { return b.ended == Never && !b.setting.Paused })
 }
 
 // Mode notes that a board, by its number in Setup.Boards, is in another power
@@ -96,6 +96,11 @@ func (l *Ledger) edge(at time.Duration) {
 	if len(l.edges) >= 2*keepSegments {
 		l.edges = slices.Clone(l.edges[keepSegments:])
 	}
+	l.forgetViews()
+}
+
+// forgetViews drops the views of all open cohorts: they depend on the edges.
+func (l *Ledger) forgetViews() {
 	for _, b := range l.books() {
 		for _, c := range b.recent {
 			if c.c.Open > 0 {
@@ -108,21 +113,23 @@ func (l *Ledger) edge(at time.Duration) {
 // Stop notes that a lane sends no more from at on.
 func (l *Ledger) Stop(at time.Duration, lane int) {
 	b := l.lanes[lane]
-	if b.ended {
+	if b.ended != Never {
 		return
 	}
-	b.ended = true
+	b.ended = at
 	b.send(at, false)
 	if l.total != b {
 		l.total.send(at, l.anySending())
 	}
 	for _, b := range l.lanes {
-		if !b.ended {
+		if b.ended == Never {
 			return
 		}
 	}
-	l.ended = at
-	l.edge(at)
+	for _, b := range l.lanes {
+		l.ended = max(l.ended, b.ended)
+	}
+	l.edge(l.ended)
 }
 
 // Loading notes that a lane's next model is being prepared; "" that none is.
@@ -131,14 +138,14 @@ func (l *Ledger) Loading(lane int, model string) { l.lanes[lane].loading = model
 // Phase tells where the run is.
 func (l *Ledger) Phase() Phase {
 	switch {
-	case l.phase == Ended:
+	case l.over:
 		return Ended
 	case l.ended != Never:
 		return Draining
 	case !l.anySending():
 		return Paused
 	}
-	return l.phase
+	return Sending
 }
 
 // Setting returns what is in force for a lane.
@@ -148,7 +155,7 @@ func (l *Ledger) Setting(lane int) Setting { return l.lanes[lane].setting }
 func (l *Ledger) Lanes() int { return len(l.lanes) }
 
 // Stopped reports whether a lane sends no more.
-func (l *Ledger) Stopped(lane int) bool { return l.lanes[lane].ended }
+func (l *Ledger) Stopped(lane int) bool { return l.lanes[lane].ended != Never }
 
 // LastSegment returns the number of the segment in force.
 func (l *Ledger) LastSegment() int { return l.segments[len(l.segments)-1].ID }

@@ -22,6 +22,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -32,7 +33,7 @@ const Grace = 100 * time.Millisecond
 type Ledger struct {
 	setup *Setup
 	at    time.Duration
-	phase Phase
+	over  bool // finished
 
 	lanes []*book
 	total *book   // the only lane's book if there is just one
@@ -49,6 +50,7 @@ type Ledger struct {
 	ended    time.Duration   // when the last lane stopped, or Never
 	out      Output
 	atClose  *Snapshot
+	frontier []time.Duration // by lane, as of the last Advance
 }
 
 // Output is what has become final since it was last taken, for a recorder.
@@ -73,14 +75,14 @@ type LaneCohort struct {
 
 // New begins the account of a run at its zero, with every lane sending.
 func New(setup *Setup) *Ledger {
-	l := &Ledger{setup: setup, ended: Never, lastDue: Never, lastDone: Never, phase: Sending, health: map[int]*health{}}
+	l := &Ledger{setup: setup, ended: Never, lastDue: Never, lastDone: Never, health: map[int]*health{}, frontier: make([]time.Duration, len(setup.Lanes))}
 	first := Segment{To: Never, By: "start", Lane: All, Due: make([]int64, len(setup.Lanes))}
 	for _, s := range setup.Lanes {
 		l.lanes = append(l.lanes, newBook(s))
 		first.Settings = append(first.Settings, s.Setting)
 	}
-	for range setup.Boards {
-		first.Modes = append(first.Modes, "")
+	for _, b := range setup.Boards {
+		first.Modes = append(first.Modes, b.Mode)
 	}
 	l.segments = []Segment{first}
 	l.total = newTotal(l.lanes)
@@ -183,24 +185,25 @@ func kindName(k Kind) string { return [...]string{"due", "sent", "done"}[k] }
 // before that instant have been reported.
 func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 	l.at = max(l.at, at)
+	l.frontier = frontier
 	for l.at >= time.Duration(l.open())*time.Second+Grace {
 		if err := l.close(); err != nil {
 			return err
 		}
 	}
-	l.settle(frontier)
 	return nil
 }
 
 // Finish closes everything at the end of the run: the instant at which the
 // last request was done and the last lane had stopped. No event may follow.
 func (l *Ledger) Finish() error {
+	l.frontier = slices.Repeat([]time.Duration{1<<63 - 1}, len(l.lanes))
 	for SecondOf(l.end()) > l.open() || len(l.next) > 0 {
 		if err := l.close(); err != nil {
 			return err
 		}
 	}
-	l.at, l.phase = l.end(), Ended
+	l.at, l.over = l.end(), true
 	for _, b := range l.books() {
 		b.send(l.at, false)
 	}
@@ -209,11 +212,7 @@ func (l *Ledger) Finish() error {
 			return err
 		}
 	}
-	all := make([]time.Duration, len(l.lanes))
-	for i := range all {
-		all[i] = l.at + time.Hour
-	}
-	l.settle(all)
+	l.settle()
 	return nil
 }
 
@@ -228,6 +227,7 @@ func (l *Ledger) close() error {
 			l.out.Seconds = append(l.out.Seconds, LaneSecond{b.info.ID, s})
 		}
 	}
+	l.settle()
 	l.judge()
 	l.atClose = l.closing()
 	waiting := l.next
@@ -240,24 +240,16 @@ func (l *Ledger) close() error {
 	return nil
 }
 
-// closing is the state at the end of the second that has just been closed.
-func (l *Ledger) closing() *Snapshot {
-	at := l.at
-	defer func() { l.at = at }()
-	if end := time.Duration(l.open()-1) * time.Second; end < at {
-		l.at = end
-	}
-	s := l.Snapshot()
-	s.AtClose = nil
-	return s
-}
-
-func (l *Ledger) settle(frontier []time.Duration) {
+// settle marks the cohorts that are complete: once a second, at its close, so
+// that it does not matter when within the second the last request was done.
+func (l *Ledger) settle() {
 	all := time.Duration(1<<63 - 1)
 	for i, b := range l.lanes {
-		all = min(all, frontier[i])
-		for _, c := range b.settle(frontier[i], l.edges) {
-			l.out.Cohorts = append(l.out.Cohorts, LaneCohort{i, c})
+		all = min(all, l.frontier[i])
+		for _, c := range b.settle(l.frontier[i], l.edges) {
+			if c.Due > 0 {
+				l.out.Cohorts = append(l.out.Cohorts, LaneCohort{i, c})
+			}
 		}
 	}
 	if len(l.lanes) > 1 {

@@ -70,6 +70,7 @@ type Driver struct {
 type Board struct {
 	Probe string // name of its probe
 	Modes []probes.Mode
+	Mode  string // name of the mode it was found in before the start, "" if not known
 }
 
 // A Phase is where the run is.

@@ -34,7 +34,7 @@ func (l *Ledger) Snapshot() *Snapshot {
 
 func (l *Ledger) view(b *book) Lane {
 	v := Lane{
-		Info: b.info, Setting: b.setting, Ended: b.ended, Loading: b.loading,
+		Info: b.info, Setting: b.setting, Ended: b.ended != Never, Loading: b.loading,
 		Totals:   b.totals,
 		Oldest:   b.oldest(),
 		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
@@ -94,5 +94,54 @@ func (l *Ledger) fillHealth(t *Tally) {
 	t.GoneAt, t.BackAt = Never, Never
 	if h := l.health[t.Target]; h != nil {
 		t.Gone, t.GoneAt, t.BackAt = h.gone, h.goneAt, h.backAt
+	}
+}
+
+// closing is the state at the end of the second that has just been closed:
+// changes, stops and notes that came after it are left out.
+func (l *Ledger) closing() *Snapshot {
+	end := time.Duration(l.open()-1) * time.Second
+	now, edges := l.at, l.edges
+	l.at = min(l.at, end)
+	if i, _ := slices.BinarySearch(edges, end+1); i < len(edges) {
+		l.edges = edges[:i]
+		l.forgetViews()
+		defer l.forgetViews()
+	}
+	s := l.Snapshot()
+	l.at, l.edges = now, edges
+	s.AtClose = nil
+	s.Notes = slices.DeleteFunc(slices.Clone(s.Notes), func(n Note) bool { return n.At > end })
+	for n := len(s.Segments); n > 1 && s.Segments[n-1].From > end; n-- {
+		s.Segments = s.Segments[:n-1]
+		s.Segments[n-2].To = Never
+	}
+	s.rewind(l, end)
+	return s
+}
+
+// rewind puts back what a change or a stop after the instant end has set.
+func (s *Snapshot) rewind(l *Ledger, end time.Duration) {
+	settings := s.Segments[len(s.Segments)-1].Settings
+	paused, ended := true, true
+	for i := range s.Lanes {
+		v := &s.Lanes[i]
+		v.Setting, v.Loading = settings[i], ""
+		v.Ended = l.lanes[i].ended != Never && l.lanes[i].ended <= end
+		ended = ended && v.Ended
+		paused = paused && (v.Ended || v.Setting.Paused)
+	}
+	s.Total.Ended = ended
+	switch {
+	case l.over:
+	case ended:
+		s.Phase = Draining
+	case paused:
+		s.Phase = Paused
+	default:
+		s.Phase = Sending
+	}
+	if !ended {
+		s.SendingEnded = Never
 	}
 }

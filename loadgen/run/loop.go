@@ -1,0 +1,399 @@
+// Package run is the one loop of pileup. It alone owns the ledger and the probe
+// series, starts the engine, applies commands, hands what is final to the
+// recorder and publishes immutable snapshots; everything else polls those.
+//
+//	engine ──events──▶ ┐
+//	probes ──readings─▶├─ Loop ──▶ atomic pointer to the newest Snapshot
+//	Do ─────commands──▶┘    └────▶ recorder, in a goroutine of its own
+//
+// The loop waits for nobody: a slow screen keeps an old snapshot, a slow disk
+// loses lines that are counted, a slow probe is a gap. It lives over restarts:
+// each run has a ledger, a clock, an engine and a recorder of its own; the
+// probes go on.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/guard"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/probes"
+)
+
+// Options are what a loop is made of.
+type Options struct {
+	// Setup is what the first run starts with; Start and the boards are
+	// filled in. A restart takes the settings in force.
+	Setup   ledger.Setup
+	Targets map[int]loadgen.Target // by id
+	Probes  []probes.Probe
+	// Record opens the run file of the run'th run; nil records nothing. An
+	// error refuses the run.
+	Record func(run int) (File, error)
+	Say    func(ledger.Note) string // a note as a sentence, for the run file
+	// Stay keeps the loop alive after a run is done, for a restart or more
+	// to see, until its context is done.
+	Stay bool
+	Wait loadgen.Wait // for the engine; nil is its own
+}
+
+// Period is how often a snapshot is published.
+const Period = 100 * time.Millisecond
+
+// queue is how many commands may wait; one more is refused.
+const queue = 64
+
+// keepAcks is how many answers to commands a snapshot holds.
+const keepAcks = 32
+
+// ErrQueueFull is returned by Do when too many commands wait.
+var ErrQueueFull = errors.New("too many commands wait to be applied")
+
+// ErrOver is returned by Do once the loop has ended.
+var ErrOver = errors.New("the run is over")
+
+// A Loop drives runs one after another. Snapshot and Do may be called from
+// anywhere; Prepare and Run once, in this order.
+type Loop struct {
+	opt      Options
+	snap     atomic.Pointer[ledger.Snapshot]
+	commands chan ledger.Command // capacity queue; Do refuses when it is full
+	ids      atomic.Uint64
+	over     atomic.Bool
+
+	readings chan probes.Reading // capacity 16; a full one makes the probe's runner wait
+	ready    chan readied        // capacity queue; models and power modes prepared off the loop
+	group    guard.Group         // probes and preparations
+
+	recorders guard.Group
+
+	seq     uint64
+	acks    []ledger.Ack
+	series  []probes.Series
+	outlets map[int][]loadgen.Outlet // by lane
+	busy    map[int]uint64           // command that prepares a lane's next model
+	zero    time.Time                // of the run that the points of the series are relative to
+	ahead   *File                    // opened for the run that follows
+
+	*current
+}
+
+// current is what belongs to one run.
+type current struct {
+	run      int
+	setup    *ledger.Setup
+	ledger   *ledger.Ledger
+	engine   *loadgen.Engine
+	rec      *recorder
+	frontier []time.Duration
+	events   []ledger.Event
+	ran      chan struct{} // closed when the engine has ended
+	said     ledger.Phase  // the last phase noted
+	restart  *ledger.Command
+}
+
+// New makes a loop. It starts nothing; until Run its snapshot is ready.
+func New(opt Options) *Loop {
+	l := &Loop{
+		opt:      opt,
+		commands: make(chan ledger.Command, queue),
+		readings: make(chan probes.Reading, 16),
+		ready:    make(chan readied, queue),
+		outlets:  map[int][]loadgen.Outlet{},
+		busy:     map[int]uint64{},
+	}
+	for _, p := range opt.Probes {
+		l.series = append(l.series, probes.Series{Name: p.Name()})
+		if s, ok := p.(probes.Switcher); ok {
+			l.opt.Setup.Boards = append(l.opt.Setup.Boards, ledger.Board{Probe: p.Name(), Modes: s.Modes()})
+		}
+	}
+	l.current = l.fresh(1, l.opt.Setup)
+	l.snap.Store(l.readySnapshot())
+	return l
+}
+
+// fresh is a run that has not begun.
+func (l *Loop) fresh(run int, setup ledger.Setup) *current {
+	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), said: ledger.Ready}
+}
+
+func (l *Loop) readySnapshot() *ledger.Snapshot {
+	s := l.ledger.Snapshot()
+	s.Run, s.Phase, s.Series = l.run, ledger.Ready, l.series
+	return s
+}
+
+// Snapshot returns the newest state. It is never nil.
+func (l *Loop) Snapshot() *ledger.Snapshot { return l.snap.Load() }
+
+// Do asks for a change and returns the number under which its answer will
+// stand in Snapshot.Commands. It never blocks.
+func (l *Loop) Do(c ledger.Command) (uint64, error) {
+	if l.over.Load() {
+		return 0, ErrOver
+	}
+	c.ID = l.ids.Add(1)
+	select {
+	case l.commands <- c:
+		return c.ID, nil
+	default:
+		return 0, ErrQueueFull
+	}
+}
+
+// Prepare asks every target for every lane's model and encodes what will be
+// sent. The error, often a [loadgen.Refusal], says what stands in the way.
+func (l *Loop) Prepare(ctx context.Context) error {
+	setup := &l.opt.Setup
+	for i := range setup.Lanes {
+		lane := &setup.Lanes[i]
+		out, err := l.prepare(ctx, *lane, lane.Setting.Model)
+		if err != nil {
+			return err
+		}
+		l.outlets[lane.ID] = out
+		lane.Setting.BodyBytes = out[0].Sender.BodyBytes()
+		if p := out[0].Sender.Payload(); !slices.Contains(setup.Payload, p) {
+			setup.Payload = append(setup.Payload, p)
+		}
+	}
+	l.current = l.fresh(1, *setup)
+	l.snap.Store(l.readySnapshot())
+	return nil
+}
+
+func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, model string) ([]loadgen.Outlet, error) {
+	var out []loadgen.Outlet
+	for _, id := range lane.Targets {
+		t := l.opt.Targets[id]
+		if t == nil {
+			return nil, fmt.Errorf("lane %q has no target %d", lane.Name, id)
+		}
+		s, err := t.Prepare(ctx, model)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, loadgen.Outlet{Target: id, Sender: s})
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("lane %q has no target", lane.Name)
+	}
+	return out, nil
+}
+
+// Run drives run after run until one ends that is not to be restarted (and,
+// with Stay, until ctx is done). When ctx is done what is open is cut. The
+// error says why a run could not begin or its account did not balance.
+func (l *Loop) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer l.recorders.Wait()
+	defer l.group.Wait()
+	defer stop()
+	defer l.over.Store(true)
+	for _, p := range l.opt.Probes {
+		r := probes.Runner{Probe: p}
+		l.group.Go("probe "+p.Name(), func() { r.Run(ctx, l.readings) })
+	}
+	for {
+		if err := l.once(ctx); err != nil {
+			return err
+		}
+		if err := l.linger(ctx); err != nil {
+			return err
+		}
+		if l.restart == nil || ctx.Err() != nil {
+			return nil
+		}
+		l.renew()
+	}
+}
+
+// once drives one run from its zero to its end.
+func (l *Loop) once(ctx context.Context) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
+	var engine guard.Group
+	engine.Go("engine", func() {
+		defer close(l.ran)
+		l.engine.Run(ctx)
+	})
+	defer engine.Wait()
+	tick := time.NewTicker(Period)
+	defer tick.Stop()
+	for {
+		if err := l.step(); err != nil {
+			l.engine.Cut()
+			l.rec.end(l.now(), "error")
+			return err
+		}
+		l.publish()
+		select {
+		case <-l.ran:
+			return l.finish()
+		case <-tick.C:
+		case <-l.engine.Changed():
+		case c := <-l.commands:
+			l.command(ctx, c)
+		case r := <-l.readings:
+			l.reading(r)
+		case r := <-l.ready:
+			l.readied(r)
+		}
+	}
+}
+
+// begin starts the clock, the engine's lanes and the recorder.
+func (l *Loop) begin() error {
+	rec, err := l.record(l.run)
+	if err != nil {
+		return err
+	}
+	zero := time.Now()
+	setup := *l.setup // the old one may be shared with a snapshot
+	setup.Start = zero
+	l.shiftSeries(zero)
+	setup.Boards = l.modes(setup.Boards)
+	l.setup, l.ledger = &setup, ledger.New(&setup)
+	l.rec = rec
+	l.ran = make(chan struct{})
+	l.frontier = make([]time.Duration, len(l.setup.Lanes))
+	opt := loadgen.Options{
+		Zero: zero, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
+		Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
+	}
+	for _, s := range l.setup.Lanes {
+		opt.Lanes = append(opt.Lanes, loadgen.Lane{
+			Arrivals: s.Setting.Arrivals, Rate: s.Setting.Rate, Paused: s.Setting.Paused,
+			Seed:    pace.Seed(l.setup.Seed, "arrivals", s.ID, 0),
+			Outlets: l.outlets[s.ID],
+		})
+	}
+	l.engine = loadgen.New(opt)
+	l.rec.header(l.setup)
+	l.note(0, ledger.Info, "sending-began")
+	return nil
+}
+
+// step brings the ledger up to date.
+func (l *Loop) step() error {
+	at := l.now()
+	l.engine.Frontier(l.frontier)
+	l.events = l.engine.Drain(l.events[:0])
+	slices.SortStableFunc(l.events, func(a, b ledger.Event) int { return int(a.At() - b.At()) })
+	for i := range l.events {
+		if err := l.ledger.Apply(l.events[i]); err != nil {
+			return fmt.Errorf("the account does not balance: %w", err)
+		}
+	}
+	clear(l.events)
+	for i := range l.setup.Lanes {
+		if end, ended := l.engine.Ended(i); ended && !l.ledger.Stopped(i) {
+			l.ledger.Stop(end, i)
+			l.rec.stop(end, i)
+		}
+	}
+	l.tellPhase()
+	if err := l.ledger.Advance(at, l.frontier); err != nil {
+		return fmt.Errorf("the account does not balance: %w", err)
+	}
+	if err := l.rec.failed(); err != nil {
+		l.note(at, ledger.Bad, "record-failed", ledger.Arg{Name: "why", Value: err.Error()})
+	}
+	l.rec.put(at, l.ledger.Take())
+	return nil
+}
+
+// tellPhase notes that sending has ended.
+func (l *Loop) tellPhase() {
+	p := l.ledger.Phase()
+	if p == l.said {
+		return
+	}
+	if p == ledger.Draining {
+		s := l.ledger.Snapshot()
+		l.note(s.SendingEnded, ledger.Info, "sending-ended",
+			ledger.Arg{Name: "due", Value: s.Total.Due}, ledger.Arg{Name: "open", Value: s.Total.Backlog()})
+	}
+	l.said = p
+}
+
+func (l *Loop) now() time.Duration { return ledger.Cut(time.Since(l.setup.Start)) }
+
+// finish books the rest and closes the run.
+func (l *Loop) finish() error {
+	if err := errors.Join(l.step(), l.ledger.Finish()); err != nil {
+		l.rec.end(l.now(), "error")
+		return err
+	}
+	s := l.ledger.Snapshot()
+	if n := s.Total.Fail[ledger.CutOff]; n > 0 {
+		l.note(s.At, ledger.Attention, "cut", ledger.Arg{Name: "n", Value: n})
+	} else {
+		l.note(s.At, ledger.Info, "drained")
+	}
+	l.rec.put(s.At, l.ledger.Take())
+	why := "done"
+	if s.Total.Fail[ledger.CutOff] > 0 {
+		why = "cut"
+	}
+	l.rec.end(s.At, why)
+	l.publish()
+	return nil
+}
+
+// linger keeps probes and commands alive after a run is done.
+func (l *Loop) linger(ctx context.Context) error {
+	for l.opt.Stay && l.restart == nil && ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case c := <-l.commands:
+			l.command(ctx, c)
+			l.publish()
+		case r := <-l.readings:
+			l.reading(r)
+			l.publish()
+		case r := <-l.ready:
+			l.readied(r)
+			l.publish()
+		}
+	}
+	return nil
+}
+
+// renew makes the run that follows, with the settings in force.
+func (l *Loop) renew() {
+	setup := *l.setup
+	setup.Lanes = slices.Clone(setup.Lanes)
+	for i := range setup.Lanes {
+		setup.Lanes[i].Setting = l.ledger.Setting(i)
+		setup.Lanes[i].Setting.Paused = false
+	}
+	c := *l.restart
+	l.current = l.fresh(l.run+1, setup)
+	l.ack(c.ID, ledger.Applied, 0, "")
+}
+
+// publish makes the present state visible to everybody.
+func (l *Loop) publish() {
+	s := l.ledger.Snapshot()
+	l.seq++
+	s.Run, s.Seq = l.run, l.seq
+	s.Commands = slices.Clone(l.acks)
+	s.Series = slices.Clone(l.series)
+	s.Record = l.rec.state()
+	l.snap.Store(s)
+}
+
+// note adds a line to the events.
+func (l *Loop) note(at time.Duration, level ledger.Level, id string, args ...ledger.Arg) {
+	l.ledger.Note(ledger.Note{At: at, Level: level, ID: id, Args: args})
+}

@@ -1,0 +1,246 @@
+package run
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/runfile"
+	"dev.example/pileup/probes"
+)
+
+// A File is where a run is recorded.
+type File struct {
+	io.WriteCloser
+	Name string
+}
+
+// maxWaiting is how many requests may wait to be written; when the disk is
+// slower than that, request lines are left out and counted. Other lines never are.
+const maxWaiting = 1 << 18
+
+// recorder encodes and writes the run file in a goroutine of its own. A nil
+// recorder records nothing.
+type recorder struct {
+	name string
+	mu   sync.Mutex
+	more sync.Cond
+	todo []func(*runfile.Writer)
+
+	waiting int   // requests among todo
+	gap     int64 // request lines left out since the last gap line
+	lost    int64 // in all
+	closed  bool
+	err     error
+	told    bool // the error has been noted
+}
+
+// record opens the run's file and starts its recorder, nil if nothing is to be
+// recorded.
+func (l *Loop) record(run int) (*recorder, error) {
+	if l.opt.Record == nil {
+		return nil, nil
+	}
+	if err := l.reserve(run); err != nil {
+		return nil, err
+	}
+	f := l.ahead
+	l.ahead = nil
+	r := &recorder{name: f.Name}
+	r.more.L = &r.mu
+	l.recorders.Go("recorder", func() { r.run(f, l.opt.Say) })
+	return r, nil
+}
+
+// reserve opens the file of a run to come, so that a run is not ended for one
+// that could not be recorded.
+func (l *Loop) reserve(run int) error {
+	if l.ahead != nil {
+		return nil
+	}
+	f, err := l.opt.Record(run)
+	if err != nil {
+		return err
+	}
+	l.ahead = &f
+	return nil
+}
+
+func (r *recorder) run(f *File, say func(ledger.Note) string) {
+	w := runfile.NewWriter(f, say)
+	for {
+		todo, more := r.wait()
+		for _, write := range todo {
+			write(w)
+		}
+		err := w.Flush()
+		if !more {
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			r.fail(err)
+		}
+		if !more {
+			return
+		}
+	}
+}
+
+// wait returns what is to be written next, and whether there may be more.
+func (r *recorder) wait() (todo []func(*runfile.Writer), more bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(r.todo) == 0 && !r.closed {
+		r.more.Wait()
+	}
+	todo = r.todo
+	r.todo, r.waiting = nil, 0
+	return todo, !r.closed
+}
+
+func (r *recorder) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+func (r *recorder) add(write func(*runfile.Writer)) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	r.todo = append(r.todo, write)
+	r.mu.Unlock()
+	r.more.Signal()
+}
+
+// put hands over what has become final.
+func (r *recorder) put(at time.Duration, out ledger.Output) {
+	if r == nil {
+		return
+	}
+	done := r.admit(at, out.Done)
+	if len(done)+len(out.Seconds)+len(out.Cohorts)+len(out.Notes) == 0 {
+		return
+	}
+	r.add(func(w *runfile.Writer) {
+		for i := range done {
+			w.Request(&done[i])
+		}
+		for i := range out.Seconds {
+			w.Second(out.Seconds[i].Lane, &out.Seconds[i].Second)
+		}
+		for _, c := range out.Cohorts {
+			w.Cohort(c.Lane, c.Cohort)
+		}
+		for _, n := range out.Notes {
+			w.Note(n)
+		}
+	})
+}
+
+// admit returns the requests if there is room for them, and else counts them.
+func (r *recorder) admit(at time.Duration, done []ledger.Event) []ledger.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.waiting+len(done) > maxWaiting {
+		r.gap += int64(len(done))
+		r.lost += int64(len(done))
+		return nil
+	}
+	r.waiting += len(done)
+	if n := r.gap; n > 0 && len(done) > 0 {
+		r.gap = 0
+		r.todo = append(r.todo, func(w *runfile.Writer) { w.Gap(gapOf(at, n)) })
+	}
+	return done
+}
+
+func gapOf(at time.Duration, n int64) runfile.Gap {
+	return runfile.Gap{At: at, Lost: map[string]int64{"req": n}}
+}
+
+func (r *recorder) header(s *ledger.Setup) {
+	r.add(func(w *runfile.Writer) { w.Header(s) })
+}
+
+// command records a change of a lane that took effect at the instant at.
+func (r *recorder) command(at time.Duration, c ledger.Command, lane int, to ledger.Setting) {
+	c.Lane, c.How = lane, ledger.Set
+	c.To, c.Name, c.Arrivals = to.Rate, to.Model, to.Arrivals
+	r.add(func(w *runfile.Writer) {
+		w.Command(runfile.Command{At: at, Command: c, BodyBytes: to.BodyBytes})
+	})
+}
+
+func (r *recorder) stop(at time.Duration, lane int) {
+	r.add(func(w *runfile.Writer) {
+		w.Command(runfile.Command{At: at, Command: ledger.Command{Do: ledger.DoStop, Lane: lane}})
+	})
+}
+
+func (r *recorder) mode(at time.Duration, board, name string, id int) {
+	r.add(func(w *runfile.Writer) {
+		w.Command(runfile.Command{At: at, Command: ledger.Command{
+			Do: ledger.DoMode, Lane: ledger.All, Board: board, Mode: id, Name: name,
+		}})
+	})
+}
+
+func (r *recorder) sample(probe string, p probes.Point) {
+	if p.At >= 0 {
+		r.add(func(w *runfile.Writer) { w.Probe(probe, p) })
+	}
+}
+
+// end writes the last line and lets the file be closed.
+func (r *recorder) end(at time.Duration, why string) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	n := r.gap
+	r.gap = 0
+	r.mu.Unlock()
+	r.add(func(w *runfile.Writer) {
+		if n > 0 {
+			w.Gap(gapOf(at, n))
+		}
+		w.End(at, why)
+	})
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	r.more.Signal()
+}
+
+func (r *recorder) state() ledger.Record {
+	if r == nil {
+		return ledger.Record{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := ledger.Record{File: r.name, Lost: r.lost}
+	if r.err != nil {
+		s.Err = r.err.Error()
+	}
+	return s
+}
+
+// failed returns the error that ended the recording, once.
+func (r *recorder) failed() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.told {
+		return nil
+	}
+	r.told = r.err != nil
+	return r.err
+}
