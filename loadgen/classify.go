@@ -290,6 +290,8 @@ func plain(err error) string {
 	switch {
 	case errors.As(err, &dns):
 		return dns.Error()
+	case strings.Contains(err.Error(), "readLoopPeekFailLocked"): // how net/http puts it
+		return "an answer nobody had asked for"
 	case !errors.As(err, &op) || op.Err == nil:
 		return strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 	case op.Op == "dial" && op.Addr != nil:
