@@ -3,9 +3,11 @@ package httpconn
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"dev.example/pileup/loadgen"
 )
@@ -45,6 +47,9 @@ func ParseAddress(raw string) (Address, error) {
 	if u.Hostname() == "" {
 		return bad("%q names no host", Redact(raw))
 	}
+	if !validHost(u) {
+		return bad("%q has no valid host; IPv6 stands in brackets", Redact(raw))
+	}
 	if u.RawQuery != "" || u.Fragment != "" || strings.HasSuffix(rest, "?") {
 		return bad("%q has more behind its path than a target takes", Redact(raw))
 	}
@@ -60,6 +65,18 @@ func ParseAddress(raw string) (Address, error) {
 		return bad("%q has no valid port: 1 to 65535", Redact(raw))
 	}
 	return a, nil
+}
+
+// validHost takes names and addresses, IPv6 in brackets.
+func validHost(u *url.URL) bool {
+	name := u.Hostname()
+	if strings.HasPrefix(u.Host, "[") {
+		ip, err := netip.ParseAddr(name)
+		return err == nil && ip.Is6()
+	}
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".-_", r)
+	})
 }
 
 // hasPort reports whether a colon for a port was written, even an empty one.
@@ -89,39 +106,35 @@ func (a Address) Scheme() string {
 // HostPort is the address to dial, IPv6 in brackets: "10.0.0.7:8501".
 func (a Address) HostPort() string { return net.JoinHostPort(a.Host, strconv.Itoa(a.Port)) }
 
+// authority is host and port as they stand in a URL.
+func (a Address) authority() string {
+	if a.Port != 0 {
+		return strings.ReplaceAll(a.HostPort(), "%", "%25") // a zone
+	}
+	if strings.Contains(a.Host, ":") {
+		return "[" + strings.ReplaceAll(a.Host, "%", "%25") + "]"
+	}
+	return a.Host
+}
+
 // String is the URL without user and password.
 func (a Address) String() string {
-	host := a.Host
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	if a.Port != 0 {
-		host = a.HostPort()
-	}
-	return a.Scheme() + "://" + host + a.Prefix
+	return a.Scheme() + "://" + a.authority() + a.Prefix
 }
 
 // Redact takes user, password and query out of something that was meant as a
-// URL, well-formed or not.
+// URL, well-formed or not: all before the last @ but the scheme, and all behind
+// a question mark or #.
 func Redact(raw string) string {
 	raw, _, _ = strings.Cut(raw, "?")
 	raw, _, _ = strings.Cut(raw, "#")
-	scheme, rest, ok := strings.Cut(raw, "://")
-	if !ok {
-		scheme, rest = "", raw
+	at := strings.LastIndexByte(raw, '@')
+	if at < 0 {
+		return loadgen.Printable(raw)
 	}
-	host, path, slash := strings.Cut(rest, "/")
-	if i := strings.LastIndexByte(host, '@'); i >= 0 {
-		host = host[i+1:]
-	} else if i := strings.LastIndexByte(path, '@'); i >= 0 {
-		// A password with a slash in it is no URL, but a password still.
-		host, path, slash = path[i+1:], "", false
+	scheme := ""
+	if i := strings.Index(raw, "://"); i >= 0 && i < at && !strings.ContainsAny(raw[:i], ":@") {
+		scheme = raw[:i] + "://"
 	}
-	if slash {
-		host += "/" + path
-	}
-	if ok {
-		return loadgen.Printable(scheme + "://" + host)
-	}
-	return loadgen.Printable(host)
+	return loadgen.Printable(scheme + raw[at+1:])
 }

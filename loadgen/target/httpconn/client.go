@@ -61,15 +61,8 @@ type Client struct {
 
 // New returns a client. It connects to nothing.
 func New(a Address, o Options) *Client {
-	host := a.Host
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	if a.Port != 0 {
-		host = a.HostPort()
-	}
 	c := &Client{
-		base:   a.Transport + "://" + host + a.Prefix,
+		base:   a.Transport + "://" + a.authority() + a.Prefix,
 		header: o.Header.Clone(),
 		limit:  o.AnswerLimit,
 		transport: &http.Transport{

@@ -10,17 +10,45 @@ import (
 // A conn is a connection that writes a request's body in one piece, straight
 // from the bytes all requests share: net/http alone would copy 3 MB in 32 KiB
 // steps, through a buffer it allocates each time.
+//
+// It also holds back what a peer says before it was asked, as gRPC, SSH and SMTP
+// servers do, until it was: net/http would drop the connection at a moment of
+// its own and print to the log.
 type conn struct {
 	net.Conn
-	peer string // its remote address
+	peer  string        // its remote address
+	asked chan struct{} // closed at the first write, or by Close
+	once  sync.Once
 }
 
 func newConn(c net.Conn) *conn {
-	w := &conn{Conn: c}
+	w := &conn{Conn: c, asked: make(chan struct{})}
 	if a := c.RemoteAddr(); a != nil {
 		w.peer = a.String()
 	}
 	return w
+}
+
+func (c *conn) ask() { c.once.Do(func() { close(c.asked) }) }
+
+// Read returns data only once something was written; errors at once, so that
+// the end of an idle connection is heard.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if n > 0 {
+		<-c.asked
+	}
+	return n, err
+}
+
+func (c *conn) Write(p []byte) (int, error) {
+	c.ask()
+	return c.Conn.Write(p)
+}
+
+func (c *conn) Close() error {
+	c.ask()
+	return c.Conn.Close()
 }
 
 // ReadFrom writes what r holds. net/http hands over an io.LimitedReader with
@@ -36,7 +64,7 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) {
 	}
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
-	return io.CopyBuffer(writeOnly{c.Conn}, readOnly{r}, *buf)
+	return io.CopyBuffer(writeOnly{c}, readOnly{r}, *buf)
 }
 
 // buffers are for reading answers, 32 KiB each.

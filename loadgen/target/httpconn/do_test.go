@@ -1,0 +1,407 @@
+package httpconn
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/guard"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// at is the address of an httptest server.
+func at(t *testing.T, raw string) Address {
+	t.Helper()
+	a, err := ParseAddress(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestDo(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "text/x")
+		w.Header().Set("Server", "fake/1")
+		w.Header().Set("Set-Cookie", "a=b")
+		user, password, _ := r.BasicAuth()
+		_, _ = fmt.Fprintf(w, "%s %s host=%s type=%s len=%d body=%d auth=%s:%s x=%s cookie=%s encoding=%s agent=%s",
+			r.Method, r.URL.Path, r.Host, r.Header.Get("Content-Type"), r.ContentLength, len(b),
+			user, password, r.Header.Get("X-A"), r.Header.Get("Cookie"), r.Header.Get("Accept-Encoding"), r.UserAgent())
+	}))
+	t.Cleanup(srv.Close)
+	a := at(t, srv.URL+"/pre")
+	a.User = userinfo
+	c := client(t, a, Options{Header: http.Header{"X-A": {"1"}, "Host": {"board"}}})
+	r := post(t, c, strings.Repeat("x", 100_000))
+	for i := range 2 {
+		var s count
+		var body strings.Builder
+		res := r.Do(t.Context(), &s, &body)
+		want := "POST /pre/p host=board type=application/json len=100000 body=100000 auth=me:secret x=1 cookie= encoding= agent=pileup"
+		if body.String() != want || string(res.Head) != want {
+			t.Errorf("got  %s\nwant %s", body.String(), want)
+		}
+		if res.Err != nil || res.Status != 200 || res.Type != "text/x" || res.Server != "fake/1" ||
+			res.Down != int64(len(want)) || res.Up != 100_000 || res.Step != loadgen.Answering ||
+			res.Reused != (i == 1) || "http://"+res.Peer != srv.URL {
+			t.Errorf("got %+v", res)
+		}
+		if s.sent.Load() != 1 || s.first.Load() != 1 {
+			t.Errorf("%d sent, %d first", s.sent.Load(), s.first.Load())
+		}
+	}
+}
+
+func TestRedirectIsNotFollowed(t *testing.T) {
+	var asked int
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		http.Redirect(w, r, "/other", http.StatusFound)
+	}))
+	t.Cleanup(srv.Close)
+	res := post(t, client(t, at(t, srv.URL), Options{}), "x").Do(t.Context(), &count{}, nil)
+	if f := loadgen.Classify(res.Seen); f.Class != ledger.HTTP3xx || f.Code != 302 || asked != 1 {
+		t.Errorf("asked %d times, got %+v", asked, f)
+	}
+}
+
+func TestAnswerLimit(t *testing.T) {
+	for _, chunked := range []bool{false, true} {
+		a := listen(t, func(c net.Conn) {
+			each(c, func([]byte) bool {
+				body := strings.Repeat("x", 70_000)
+				if chunked {
+					_, _ = fmt.Fprintf(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+					return false
+				}
+				say(c, 200, body)
+				return false
+			})
+		})
+		res := post(t, client(t, a, Options{AnswerLimit: 65_536}), "x").Do(t.Context(), &count{}, nil)
+		f := loadgen.Classify(res.Seen)
+		if f.Class != ledger.TooLarge || f.Text != "answer larger than our limit of 65536 bytes" {
+			t.Errorf("chunked %t: got %+v", chunked, f)
+		}
+		if len(res.Head) > headBytes {
+			t.Errorf("head of %d bytes", len(res.Head))
+		}
+	}
+}
+
+func TestCancelledWithACause(t *testing.T) {
+	for _, where := range []string{"dial", "wait", "body"} {
+		t.Run(where, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			a := listen(t, func(c net.Conn) {
+				each(c, func([]byte) bool {
+					if where == "body" {
+						_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")
+					}
+					return true
+				})
+			})
+			o := Options{}
+			if where == "dial" {
+				o.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+					cancel(loadgen.ErrTimeout)
+					<-ctx.Done()
+					return nil, ctx.Err()
+				}
+			}
+			r := post(t, client(t, a, o), "x")
+			res := r.Do(ctx, &cancelling{cancel, where}, cancelOnWrite{cancel})
+			if f := loadgen.Classify(res.Seen); f.Class != ledger.Timeout || f.Text != loadgen.ErrTimeout.Error() {
+				t.Errorf("got %+v of %+v", f, res)
+			}
+		})
+	}
+}
+
+// cancelling ends a request at one of its steps.
+type cancelling struct {
+	cancel context.CancelCauseFunc
+	where  string
+}
+
+func (c *cancelling) Sent() {
+	if c.where == "wait" {
+		c.cancel(loadgen.ErrTimeout)
+	}
+}
+func (*cancelling) First() {}
+
+type cancelOnWrite struct{ cancel context.CancelCauseFunc }
+
+func (c cancelOnWrite) Write(p []byte) (int, error) {
+	c.cancel(loadgen.ErrTimeout)
+	return len(p), nil
+}
+
+// pipes dials in-memory connections whose other end is served by f.
+func pipes(g *guard.Group, f func(net.Conn)) func(context.Context, string, string) (net.Conn, error) {
+	return func(context.Context, string, string) (net.Conn, error) {
+		client, server := net.Pipe()
+		g.Go("serve", func() {
+			defer server.Close()
+			f(server)
+		})
+		return client, nil
+	}
+}
+
+// A worker that is killed after 3 s each time, on connections that were used
+// before, is no stale connection: the age tells.
+func TestKilledAtTheSameAge(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g guard.Group
+		dial := pipes(&g, func(c net.Conn) {
+			asked := 0
+			each(c, func([]byte) bool {
+				if asked++; asked == 1 {
+					say(c, 200, "ok")
+					return true
+				}
+				time.Sleep(3 * time.Second)
+				return false
+			})
+		})
+		c := New(Address{Transport: "http", Host: "board", Port: 1}, Options{Dial: dial})
+		r, err := c.Request("POST", "/", "", []byte("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if res := r.Do(t.Context(), &count{}, nil); res.Err != nil {
+				t.Fatal(res.Err)
+			}
+			res := r.Do(t.Context(), &count{}, nil)
+			if f := loadgen.Classify(res.Seen); f.Class != ledger.Reset || res.Waited != 3*time.Second || !res.Reused {
+				t.Errorf("got %+v of %+v", f, res)
+			}
+		}
+		c.Close()
+		g.Wait()
+	})
+}
+
+func TestConnectTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		c := New(Address{Transport: "http", Host: "board", Port: 1}, Options{Dial: dial})
+		r, err := c.Request("POST", "/", "", []byte("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		var s count
+		f := loadgen.Classify(r.Do(t.Context(), &s, nil).Seen)
+		want := ledger.Failure{Class: ledger.Connect, Text: "connect board:1: no connection within 10s"}
+		if f != want || time.Since(start) != ConnectTimeout || s.sent.Load() != 0 {
+			t.Errorf("after %s: got %+v, want %+v", time.Since(start), f, want)
+		}
+	})
+}
+
+func TestIdleConnectionsAreClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g guard.Group
+		dial := pipes(&g, func(c net.Conn) {
+			each(c, func([]byte) bool { say(c, 200, "ok"); return true })
+		})
+		c := New(Address{Transport: "http", Host: "board", Port: 1}, Options{Dial: dial})
+		r, err := c.Request("POST", "/", "", []byte("x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, idle := range []time.Duration{0, IdleTimeout - 1, IdleTimeout + 1} {
+			time.Sleep(idle)
+			res := r.Do(t.Context(), &count{}, nil)
+			if res.Err != nil || res.Reused != (i == 1) {
+				t.Errorf("after %s: %+v", idle, res)
+			}
+		}
+		c.Close()
+		g.Wait()
+	})
+}
+
+func TestRealFailures(t *testing.T) {
+	answer := func(text string) func(net.Conn) {
+		return func(c net.Conn) {
+			each(c, func([]byte) bool { _, _ = io.WriteString(c, text); return false })
+		}
+	}
+	for _, tt := range []struct {
+		name  string
+		serve func(net.Conn)
+		want  ledger.Failure
+	}{
+		{"closed", answer(""), ledger.Failure{Class: ledger.Reset, Text: "EOF"}},
+		{"RST", func(c net.Conn) { each(c, func([]byte) bool { reset(c); return false }) }, ledger.Failure{Class: ledger.Reset, Text: "read: connection reset by peer"}},
+		{"half a head", answer("HTTP/1.1 200 OK\r\nA: b\r\n"), ledger.Failure{Class: ledger.Reset, Text: "unexpected EOF"}},
+		{"garbage", answer("hello\x1b[2J\r\n\r\n"), ledger.Failure{Class: ledger.Protocol, Text: `malformed HTTP response "hello\x1b[2J"`}},
+		{"bad header", answer("HTTP/1.1 200 OK\r\nno colon\r\n\r\n"), ledger.Failure{Class: ledger.Protocol, Text: `malformed MIME header: missing colon: "no colon"`}},
+		{"bad length", answer("HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n"), ledger.Failure{Class: ledger.Protocol, Text: `bad Content-Length "ten"`}},
+		{"bad chunk", answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), ledger.Failure{Class: ledger.Protocol, Code: 200, Text: `invalid byte in chunk length`}},
+		{"HTTP/2", answer("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00@\x00\n"), ledger.Failure{Class: ledger.Protocol, Text: `malformed HTTP response "\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x05\x00\x00@\x00"`}},
+		{"101", answer("HTTP/1.1 101 Switching Protocols\r\n\r\n"), ledger.Failure{Class: ledger.Protocol, Code: 101, Text: "status 101 instead of an answer"}},
+		{"truncated", answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"), ledger.Failure{Class: ledger.BadBody, Code: 200, Text: "truncated after 3 bytes"}},
+		{"truncated chunks", answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc"), ledger.Failure{Class: ledger.BadBody, Code: 200, Text: "truncated after 3 bytes"}},
+		{"truncated 500", answer("HTTP/1.1 500 X\r\nContent-Length: 10\r\n\r\nabc"), ledger.Failure{Class: ledger.HTTP5xx, Code: 500, Text: "abc"}},
+		{"413", answer("HTTP/1.1 413 X\r\nContent-Length: 2\r\n\r\nno"), ledger.Failure{Class: ledger.TooLarge, Code: 413, Text: "the server refuses a body of 1 bytes: no"}},
+		{"early answer", func(c net.Conn) { say(c, 500, "no"); each(c, func([]byte) bool { return false }) }, ledger.Failure{Class: ledger.HTTP5xx, Code: 500, Text: "no"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			res := post(t, client(t, listen(t, tt.serve), Options{}), "x").Do(t.Context(), &count{}, nil)
+			if got := loadgen.Classify(res.Seen); got != tt.want {
+				t.Errorf("got  %+v\nwant %+v\nseen %+v", got, tt.want, res.Seen)
+			}
+		})
+	}
+}
+
+func TestRealConnectFailures(t *testing.T) {
+	gone := listen(t, func(net.Conn) {})
+	l, err := net.Listen("tcp", gone.Host+":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone.Port = l.Addr().(*net.TCPAddr).Port
+	_ = l.Close()
+	plain := listen(t, func(c net.Conn) {
+		_, _ = c.Read(make([]byte, 100))
+		_, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n")
+	})
+	hangs := listen(t, func(c net.Conn) { _, _ = c.Read(make([]byte, 1)) })
+	plain.Transport, hangs.Transport = "https", "https"
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	dialing := func(err error) Options {
+		return Options{Dial: func(context.Context, string, string) (net.Conn, error) { return nil, err }}
+	}
+	for _, tt := range []struct {
+		name string
+		a    Address
+		o    Options
+		want ledger.Failure
+	}{
+		{"refused", gone, Options{}, ledger.Failure{Class: ledger.Connect, Text: "connect " + gone.HostPort() + ": connection refused"}},
+		{"TLS to a plain port", plain, Options{}, ledger.Failure{Class: ledger.TLS, Text: "tls: first record does not look like a TLS handshake"}},
+		{"TLS cut", hangs, Options{}, ledger.Failure{Class: ledger.TLS, Text: "EOF"}},
+		{"no ports", gone, dialing(&net.OpError{Op: "dial", Err: syscall.EADDRNOTAVAIL}), ledger.Failure{Class: ledger.ClientLimit, Text: "dial: cannot assign requested address"}},
+		{"no descriptors", gone, dialing(&net.OpError{Op: "dial", Err: syscall.EMFILE}), ledger.Failure{Class: ledger.ClientLimit, Text: "dial: too many open files"}},
+		{"no name", gone, dialing(&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "x"}}), ledger.Failure{Class: ledger.DNS, Text: "lookup x: no such host"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			res := post(t, client(t, tt.a, tt.o), "x").Do(t.Context(), &count{}, nil)
+			got := loadgen.Classify(res.Seen)
+			if tt.name == "TLS cut" && got.Class == ledger.TLS {
+				got.Text = tt.want.Text // EOF or RST
+			}
+			if got != tt.want {
+				t.Errorf("got  %+v\nwant %+v\nseen %+v", got, tt.want, res.Seen)
+			}
+		})
+	}
+	t.Run("unknown authority", func(t *testing.T) {
+		res := post(t, client(t, at(t, secure.URL), Options{}), "x").Do(t.Context(), &count{}, nil)
+		if f := loadgen.Classify(res.Seen); f.Class != ledger.TLS || !strings.Contains(f.Text, "unknown authority") {
+			t.Errorf("got %+v", f)
+		}
+		o := Options{TLS: &tls.Config{InsecureSkipVerify: true}}
+		if res := post(t, client(t, at(t, secure.URL), o), "x").Do(t.Context(), &count{}, nil); res.Status != 404 || res.Peer == "" {
+			t.Errorf("got %+v", res)
+		}
+	})
+}
+
+func TestBodyMustNotBeEmpty(t *testing.T) {
+	if _, err := New(Address{Transport: "http", Host: "x"}, Options{}).Request("POST", "/", "", nil); err == nil {
+		t.Error("no error")
+	}
+}
+
+// null answers requests of n bytes without allocating.
+func null(n int) func(net.Conn) {
+	return func(c net.Conn) {
+		buf := make([]byte, 64<<10)
+		answer := []byte("HTTP/1.1 200 OK\r\nContent-Length: 19\r\n\r\n{\"predictions\":[1]}")
+		for {
+			for left := n; left > 0; {
+				k, err := c.Read(buf)
+				if err != nil {
+					return
+				}
+				if left == n { // the head comes first, in one piece with some body
+					for i := range k - 3 {
+						if string(buf[i:i+4]) == "\r\n\r\n" {
+							k -= i + 4
+							break
+						}
+					}
+				}
+				left -= k
+			}
+			if _, err := c.Write(answer); err != nil {
+				return
+			}
+		}
+	}
+}
+
+func TestAllocationPerRequest(t *testing.T) {
+	const size, n = 600_000, 200
+	r := post(t, client(t, listen(t, null(size)), Options{}), strings.Repeat("x", size))
+	do := func() {
+		if res := r.Do(t.Context(), &count{}, nil); res.Err != nil {
+			t.Fatal(res.Err)
+		}
+	}
+	do()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range n {
+		do()
+	}
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) / n; got >= 10_000 && pooled {
+		t.Errorf("%d bytes allocated per request", got)
+	}
+}
+
+func BenchmarkDo(b *testing.B) {
+	for _, size := range []int{1000, 3_160_000} {
+		b.Run(strconv.Itoa(size), func(b *testing.B) {
+			r := post(b, client(b, listen(b, null(size)), Options{}), strings.Repeat("x", size))
+			b.ReportAllocs()
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				if res := r.Do(b.Context(), &count{}, nil); res.Err != nil {
+					b.Fatal(res.Err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,166 @@
+package httpconn
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/guard"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// seen is how often a server read each request whole.
+type seen struct {
+	mu    sync.Mutex
+	times map[string]int
+}
+
+func (s *seen) book(body []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.times[string(body)]++
+}
+
+// of is how often request i was read. What a server did is not ordered before
+// what its client saw, hence the lock.
+func (s *seen) of(i int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.times["request "+strconv.Itoa(i)]
+}
+
+// drive sends n requests with bodies of their own, 16 at a time, and returns
+// the failure of each.
+func drive(t *testing.T, c *Client, n int) []ledger.Failure {
+	t.Helper()
+	failures := make([]ledger.Failure, n)
+	var next atomic.Int64
+	var g guard.Group
+	for range 16 {
+		g.Go("driver", func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				var s count
+				res := post(t, c, "request "+strconv.Itoa(i)).Do(context.Background(), &s, nil)
+				failures[i] = loadgen.Classify(res.Seen)
+				if got := s.sent.Load(); got != 1 {
+					t.Errorf("request %d was sent %d times: %+v", i, got, failures[i])
+				}
+			}
+		})
+	}
+	g.Wait()
+	return failures
+}
+
+// A server that closes only when it has read a request, or says before that it
+// will, has read exactly what was sent.
+func TestServerCountEqualsSent(t *testing.T) {
+	const n = 10_000
+	s := &seen{times: map[string]int{}}
+	a := listen(t, func(c net.Conn) {
+		each(c, func(body []byte) bool {
+			s.book(body)
+			switch rand.IntN(12) {
+			case 0:
+				return false
+			case 1:
+				reset(c)
+				return false
+			case 2:
+				_, _ = c.Write([]byte("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"))
+				return false
+			}
+			say(c, 200, "ok")
+			return true
+		})
+	})
+	failures := drive(t, client(t, a, Options{}), n)
+	for i, f := range failures {
+		if got := s.of(i); got != 1 {
+			t.Errorf("request %d was read %d times: %+v", i, got, f)
+		}
+		switch f.Class {
+		case ledger.OK, ledger.StaleKeepalive, ledger.Reset:
+		default:
+			t.Errorf("request %d: %+v", i, f)
+		}
+	}
+}
+
+// A server that closes idle connections as it likes may miss what was sent to
+// them, but reads nothing twice, and all that was answered.
+func TestNothingIsSentTwice(t *testing.T) {
+	const n = 2000
+	s := &seen{times: map[string]int{}}
+	a := listen(t, func(c net.Conn) {
+		each(c, func(body []byte) bool {
+			s.book(body)
+			say(c, 200, "ok")
+			if rand.IntN(3) > 0 {
+				return true
+			}
+			if rand.IntN(2) == 0 {
+				reset(c)
+			}
+			return false
+		})
+	})
+	for i, f := range drive(t, client(t, a, Options{}), n) {
+		got := s.of(i)
+		if got > 1 || f.Class == ledger.OK && got != 1 {
+			t.Errorf("request %d was read %d times: %+v", i, got, f)
+		}
+	}
+}
+
+// A dead is a connection that answers once and then takes no byte.
+type dead struct {
+	net.Conn
+	asked  atomic.Int32
+	writes atomic.Int32
+}
+
+func (d *dead) Write(p []byte) (int, error) {
+	if d.asked.Load() > 0 {
+		d.writes.Add(1)
+		return 0, &net.OpError{Op: "write", Err: syscall.ECONNRESET}
+	}
+	return d.Conn.Write(p)
+}
+
+// Nothing was written on a reused connection: net/http would send again if it
+// could.
+func TestNothingWrittenIsNotRepeated(t *testing.T) {
+	a := listen(t, func(c net.Conn) {
+		each(c, func([]byte) bool { say(c, 200, "ok"); return true })
+	})
+	var dials int
+	var last *dead
+	o := Options{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		dials++
+		c, err := (&net.Dialer{}).DialContext(ctx, network, addr)
+		last = &dead{Conn: c}
+		return last, err
+	}}
+	c := client(t, a, o)
+	r := post(t, c, "x")
+	if res := r.Do(t.Context(), &count{}, nil); res.Err != nil || res.Reused {
+		t.Fatalf("got %+v", res)
+	}
+	last.asked.Store(1)
+	var s count
+	res := r.Do(t.Context(), &s, nil)
+	if !errors.Is(res.Err, syscall.ECONNRESET) || !res.Reused || dials != 1 || s.sent.Load() != 1 || last.writes.Load() != 1 {
+		t.Errorf("%d dials, %d sent, %d writes: %+v", dials, s.sent.Load(), last.writes.Load(), res)
+	}
+	if f := loadgen.Classify(res.Seen); f.Class != ledger.StaleKeepalive {
+		t.Errorf("got %+v", f)
+	}
+}
