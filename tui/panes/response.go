@@ -45,11 +45,23 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 	}
 	plot.Frame(scale)
 	marks(plot, v, s)
+	plot.Ranges(scale, p.above(scale.Max), t.Chrome)
 	lines := make([]chart.Series, 3)
 	for i, st := range []cells.Style{t.P50, t.P95, t.P99} {
 		lines[2-i] = chart.Series{Points: p.points[i], Style: st, Low: paler(st, t)}
 	}
 	plot.Lines(scale, lines...)
+}
+
+// above are the spans in which a p50 that is only bounded from below may still
+// end.
+func (p *Response) above(top float64) (out []chart.Range) {
+	for _, x := range p.points[0] {
+		if x.Low {
+			out = append(out, chart.Range{At: x.At, Lo: x.V, Hi: top})
+		}
+	}
+	return out
 }
 
 // paler is a colour on its way to the colour of lines.

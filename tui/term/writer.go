@@ -22,9 +22,6 @@ import (
 // ErrStalled says that the terminal took no more bytes when it was closed.
 var ErrStalled = errors.New("terminal takes no more output")
 
-// patience is how long Close waits for a write that does not end.
-const patience = time.Second
-
 // How bubbletea's output begins. In the alternate screen only a frame starts
 // with a cursor sent home, and only one that repaints every line goes on with
 // a carriage return.
@@ -40,9 +37,10 @@ var (
 // The file is not embedded: *os.File has WriteString, which bubbletea's
 // control sequences would use, past the queue.
 type Writer struct {
-	f       *os.File
-	repaint func()
-	lost    func(error)
+	f        *os.File
+	repaint  func()
+	lost     func(error)
+	patience time.Duration // how long Close waits for a write that does not end
 
 	mu      sync.Mutex
 	change  *sync.Cond // of anything below
@@ -65,7 +63,7 @@ type Writer struct {
 // it has to cause a full repaint (a tea.WindowSizeMsg does). lost is called
 // once when the terminal is gone. Both are called by Run and may be nil.
 func NewWriter(f *os.File, repaint func(), lost func(error)) *Writer {
-	w := &Writer{f: f, repaint: repaint, lost: lost}
+	w := &Writer{f: f, repaint: repaint, lost: lost, patience: time.Second}
 	w.change = sync.NewCond(&w.mu)
 	return w
 }
@@ -186,7 +184,7 @@ func (w *Writer) Close() error {
 	w.closed = true
 	w.change.Broadcast()
 	w.mu.Unlock()
-	if !w.wait(patience, func() bool { return !w.running && (len(w.pending) == 0 || w.err != nil) }) {
+	if !w.wait(w.patience, func() bool { return !w.running && (len(w.pending) == 0 || w.err != nil) }) {
 		return ErrStalled
 	}
 	w.mu.Lock()

@@ -1,0 +1,182 @@
+package tui
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/probes"
+	"dev.example/pileup/tui/cells"
+)
+
+// odd draws snapshots that no run should publish and a screen must survive.
+type odd struct{ *rand.Rand }
+
+var oddNames = []string{
+	"", "x", "mobilenet_v1", "모바일넷 모델 이름이 아주 길어서 들어가지 않는다", "a\nb\tc\x1b[31m", "🙂👩‍👩‍👧", "가", string(make([]byte, 300)),
+	"model-with-a-name-that-is-far-too-long-for-any-screen-that-people-use-and-goes-on-and-on-and-on",
+}
+
+func (o odd) name() string { return oddNames[o.IntN(len(oddNames))] }
+
+func (o odd) count() int64 {
+	return []int64{0, 1, 7, 50, 999, 12345, 1e9, math.MaxInt64 / 4, -1}[o.IntN(9)]
+}
+
+func (o odd) span() time.Duration {
+	return []time.Duration{0, ledger.Never, time.Microsecond, 37 * time.Millisecond, 5 * time.Second, time.Hour, math.MaxInt64 / 4, -time.Second}[o.IntN(8)]
+}
+
+func (o odd) number() float64 {
+	return []float64{0, 1, 42.5, 1e-9, 1e18, -3, math.NaN(), math.Inf(1)}[o.IntN(8)]
+}
+
+func (o odd) snapshot(t testing.TB) *ledger.Snapshot {
+	names := []string{"overload", "failing", "held", "lanes", "done", "begun"}
+	s := stories[names[o.IntN(len(names))]]
+	s.lanes = 1 + o.IntN(12)
+	s.rates = s.rates[:1]
+	s.at = time.Duration(o.IntN(12000)) * time.Millisecond
+	snap := s.snapshot(t)
+	if o.IntN(3) == 0 {
+		return snap
+	}
+	o.setup(snap)
+	snap.Phase = ledger.Phase(o.IntN(5))
+	snap.Total = o.lane(snap.Total)
+	for i := range snap.Lanes {
+		snap.Lanes[i] = o.lane(snap.Lanes[i])
+	}
+	if o.IntN(3) == 0 {
+		snap.SendingEnded, snap.At = o.span(), o.span()
+	}
+	for range o.IntN(30) {
+		snap.Notes = append(snap.Notes, ledger.Note{At: o.span(), Level: ledger.Level(o.IntN(3)), ID: o.name(), Args: []ledger.Arg{lang.With("why", o.name())}})
+		snap.Segments = append(snap.Segments, ledger.Segment{From: o.span(), By: []string{"rate", "model", "mode", "pause", o.name()}[o.IntN(5)], Lane: o.IntN(20) - 1, Settings: []ledger.Setting{o.setting()}, Modes: []string{o.name()}})
+		snap.Commands = append(snap.Commands, ledger.Ack{Command: ledger.Command{ID: uint64(o.IntN(50)), Do: ledger.DoRate, Lane: o.IntN(3) - 1, How: ledger.How(o.IntN(3)), To: o.number(), By: byKey}, State: ledger.State(o.IntN(3)), Why: o.name()})
+	}
+	snap.Record = ledger.Record{File: o.name(), Err: o.name()}
+	snap.Series = o.series()
+	return snap
+}
+
+func (o odd) setting() ledger.Setting {
+	return ledger.Setting{Model: o.name(), Rate: o.number()}
+}
+
+func (o odd) setup(s *ledger.Snapshot) {
+	setup := *s.Setup
+	setup.Targets = nil
+	for i := range o.IntN(4) {
+		setup.Targets = append(setup.Targets, ledger.Target{ID: i, Name: o.name(), URL: o.name(), Models: []string{o.name(), o.name()}})
+	}
+	setup.Driver.Host = o.name()
+	setup.Boards = []ledger.Board{{Probe: o.name(), Modes: []probes.Mode{{ID: 1, Name: o.name(), Note: o.name()}}}}
+	s.Setup = &setup
+}
+
+func (o odd) lane(l ledger.Lane) ledger.Lane {
+	l.Setting, l.Info.Name, l.Loading, l.Oldest = o.setting(), o.name(), o.name(), o.span()
+	l.Held, l.InFlight, l.Failed = o.count(), o.count(), o.count()
+	l.Seconds = slices.Clone(l.Seconds)
+	for i := range l.Seconds {
+		if c := &l.Seconds[i]; o.IntN(4) == 0 {
+			c.InFlight, c.Held, c.OK, c.LagP99 = o.count(), o.count(), o.count(), o.span()
+			c.Span = o.IntN(61)
+		}
+	}
+	l.Cohorts = slices.Clone(l.Cohorts)
+	for i, c := range l.Cohorts {
+		if v := *c; o.IntN(4) == 0 {
+			v.Open, v.Youngest, v.Over, v.Censored, v.LastSent = o.count(), o.span(), o.span(), o.count(), o.span()
+			l.Cohorts[i] = &v
+		}
+	}
+	if o.IntN(5) == 0 {
+		l.Response, l.Service, l.LagDist = nil, nil, nil
+	}
+	return l
+}
+
+func (o odd) series() (out []probes.Series) {
+	for i := range o.IntN(5) {
+		s := probes.Series{Name: []string{"driver", o.name()}[min(i, 1)], Simulated: o.IntN(2) == 0}
+		for range o.IntN(40) {
+			p := probes.Point{At: o.span(), Why: o.name()}
+			if o.IntN(3) > 0 {
+				p.Sample = o.sample()
+			}
+			s.Points = append(s.Points, p)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func (o odd) sample() *probes.Sample {
+	v := func() probes.Value { return probes.Of(o.number()) }
+	p := &probes.Sample{Load1: v(), Threads: v(), MemUsed: v(), MemTotal: v(), GPU: v(), GPUHz: v()}
+	for i := range []int{0, 1, 8, 64, 200}[o.IntN(5)] {
+		p.Cores = append(p.Cores, probes.Core{ID: i, Online: o.IntN(5) > 0, Busy: v(), Freq: v()})
+	}
+	if o.IntN(2) == 0 {
+		p.Mode = &probes.Mode{Name: o.name()}
+		p.Net = []probes.Net{{Name: o.name(), Rx: v(), Tx: v(), Link: v()}, {}}
+		p.Rails = []probes.Rail{{Name: o.name(), Watts: o.number()}, {Name: o.name(), Watts: 3, Total: true}}
+		p.Temps = []probes.Temp{{Name: o.name(), Celsius: o.number()}}
+		p.Absent = []probes.Absent{{What: o.name(), Why: o.name()}}
+	}
+	return p
+}
+
+func FuzzFrame(f *testing.F) {
+	f.Add(uint64(1), uint16(80), uint16(24), "")
+	f.Add(uint64(2), uint16(160), uint16(45), "22lyw?")
+	f.Add(uint64(3), uint16(1), uint16(1), "q")
+	f.Add(uint64(4), uint16(61), uint16(17), "o")
+	f.Add(uint64(5), uint16(300), uint16(90), "4455")
+	f.Fuzz(func(t *testing.T, seed uint64, w, h uint16, keys string) {
+		o := odd{rand.New(rand.NewPCG(seed, 1))}
+		checkFrame(t, o, 1+int(w)%300, 1+int(h)%90, keys)
+	})
+}
+
+func checkFrame(t *testing.T, o odd, w, h int, keys string) {
+	t.Helper()
+	var snap *ledger.Snapshot
+	if o.IntN(20) > 0 {
+		snap = o.snapshot(t)
+	}
+	m, _ := screen(snap, w, h, Options{Profile: cells.Profile(o.IntN(4))})
+	checkSize(t, m.View(), w, h)
+	for _, k := range keys[:min(len(keys), 20)] {
+		m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+		m.Update(tickMsg{})
+		checkSize(t, m.View(), w, h)
+	}
+}
+
+// TestEverySize draws one run at every size there is.
+func TestEverySize(t *testing.T) {
+	run, none := stories["failing"].snapshot(t), stories["noboard"].snapshot(t)
+	m, f := screen(run, 1, 1, Options{})
+	keys := "2244z?\x00po"
+	for h := 1; h <= 90; h++ {
+		for w := 1 + h%3; w <= 300; w += 3 + w/20 {
+			f.snap = run
+			if (w+h)%2 == 0 {
+				f.snap = none
+			}
+			m.Update(tickMsg{})
+			m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+			checkSize(t, m.View(), w, h)
+		}
+		press(m, "esc", string(keys[h%len(keys)]))
+	}
+}

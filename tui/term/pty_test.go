@@ -1,0 +1,228 @@
+package term
+
+import (
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+
+	"dev.example/pileup/loadgen/guard"
+)
+
+func openPTY(t *testing.T) (master, tty *os.File) {
+	t.Helper()
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pty here:", err)
+	}
+	t.Cleanup(func() { master.Close(); tty.Close() })
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Fatal(err)
+	}
+	return master, tty
+}
+
+// screen is an emulator that tells after each write what it shows.
+type screen struct {
+	mu    sync.Mutex
+	e     *vt.Emulator
+	raw   strings.Builder
+	shown chan string // the newest screen; an older one is replaced
+}
+
+func (s *screen) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.raw.Write(b)
+	n, err := s.e.Write(b)
+	select {
+	case <-s.shown:
+	default:
+	}
+	s.shown <- ansi.Strip(s.e.Render())
+	return n, err
+}
+
+func (s *screen) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}
+
+// counter fills the screen with the last number it was sent.
+type counter struct {
+	n    int
+	size chan tea.WindowSizeMsg
+}
+
+func (c counter) Init() tea.Cmd { return nil }
+
+func (c counter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case int:
+		c.n = msg
+	case tea.WindowSizeMsg:
+		c.size <- msg
+	}
+	return c, nil
+}
+
+func (c counter) View() string {
+	line := strings.Repeat(strconv.Itoa(c.n%10), 80)
+	return strings.TrimSuffix(strings.Repeat(line+"\n", 24), "\n")
+}
+
+// TestProgram runs a program on a terminal that is not read until frames were
+// dropped. It stays alive, and the terminal shows the newest frame after that.
+func TestProgram(t *testing.T) {
+	master, tty := openPTY(t)
+	var g guard.Group
+	var p *tea.Program
+	w := NewWriter(tty, func() { p.Send(tea.WindowSizeMsg{Width: 80, Height: 24}) }, nil)
+	model := counter{size: make(chan tea.WindowSizeMsg, 100)}
+	p = tea.NewProgram(model, tea.WithAltScreen(), tea.WithInput(nil), tea.WithOutput(w),
+		tea.WithoutSignalHandler(), tea.WithFPS(120))
+	g.Go("terminal", w.Run)
+	g.Go("program", func() {
+		if _, err := p.Run(); err != nil {
+			t.Error(err)
+		}
+	})
+	if got := <-model.size; got.Width != 80 || got.Height != 24 {
+		t.Errorf("the program was told of %v, want 80×24", got)
+	}
+	n := 0
+	for dropped := int64(0); dropped < 5; dropped, _ = w.Stats() {
+		n++
+		p.Send(n) // would block for ever if the program did
+	}
+	s := &screen{e: vt.NewEmulator(80, 24), shown: make(chan string, 1)}
+	g.Go("reader", func() { io.Copy(s, master) }) // ends in EIO
+	var answers guard.Group
+	answers.Go("answers", func() { io.Copy(io.Discard, s.e) })
+	p.Send(7)
+	want := strings.TrimSpace(strings.Repeat(strings.Repeat("7", 80)+"\n", 24))
+	for got := range s.shown {
+		if strings.ReplaceAll(got, "\r", "") == want {
+			break
+		}
+	}
+	p.Quit()
+	p.Wait()
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	tty.Close()
+	g.Wait()
+	s.e.Close()
+	answers.Wait()
+	if raw := s.text(); strings.Count(raw, "\x1b[?1049h") != 1 || strings.Count(raw, "\x1b[?1049l") != 1 {
+		t.Errorf("the alternate screen was not entered and left once")
+	}
+}
+
+func TestHangUp(t *testing.T) {
+	master, tty := openPTY(t)
+	lost := make(chan error, 2)
+	w := NewWriter(tty, nil, func(err error) { lost <- err })
+	var g guard.Group
+	g.Go("terminal", w.Run)
+	master.Close()
+	io.WriteString(w, "\x1b[?25l")
+	if err := <-lost; err == nil {
+		t.Error("lost without an error")
+	}
+	if err := w.Close(); err == nil {
+		t.Error("Close does not tell that the terminal is gone")
+	}
+	g.Wait()
+}
+
+func TestRestore(t *testing.T) {
+	master, tty := openPTY(t)
+	if !IsTerminal(tty) {
+		t.Error("a pty is a terminal")
+	}
+	if w, h, err := Size(tty); w != 80 || h != 24 || err != nil {
+		t.Errorf("size is %d×%d, %v", w, h, err)
+	}
+	before, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := Save(tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := *before
+	raw.Lflag &^= unix.ICANON | unix.ECHO
+	raw.Oflag &^= unix.OPOST
+	if err := unix.IoctlSetTermios(int(tty.Fd()), unix.TCSETS, &raw); err != nil {
+		t.Fatal(err)
+	}
+	if err := Restore(tty, state); err != nil {
+		t.Fatal(err)
+	}
+	after, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *after != *before {
+		t.Errorf("the terminal is set to %+v, was %+v", after, before)
+	}
+	got := make([]byte, len(leave))
+	if _, err := io.ReadFull(master, got); err != nil || string(got) != leave {
+		t.Errorf("wrote %q, %v; want %q", got, err, leave)
+	}
+}
+
+// TestRestoreStalled holds that a terminal that takes nothing gets its state
+// back and costs no wait without end.
+func TestRestoreStalled(t *testing.T) {
+	_, tty := openPTY(t)
+	state, err := Save(tty.Fd())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fd := int(tty.Fd())
+	if err := unix.SetNonblock(fd, true); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := unix.Write(fd, make([]byte, 4096)); err != nil {
+			break // full
+		}
+	}
+	if err := unix.SetNonblock(fd, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := Restore(tty, state); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRestoreWithoutState(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if _, err := Save(w.Fd()); err == nil {
+		t.Error("a pipe has a state")
+	}
+	if IsTerminal(w) {
+		t.Error("a pipe is a terminal")
+	}
+	if err := Restore(w, State{}); err != nil {
+		t.Error(err)
+	}
+}
