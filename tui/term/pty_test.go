@@ -122,7 +122,7 @@ func TestProgram(t *testing.T) {
 	}
 	tty.Close()
 	g.Wait()
-	s.e.Close()
+	s.e.InputPipe().(io.Closer).Close() // Close races with Read
 	answers.Wait()
 	if raw := s.text(); strings.Count(raw, "\x1b[?1049h") != 1 || strings.Count(raw, "\x1b[?1049l") != 1 {
 		t.Errorf("the alternate screen was not entered and left once")
