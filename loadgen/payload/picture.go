@@ -107,11 +107,11 @@ func (p *pixels) next(b []byte) []byte {
 	return appendFloat(b, float64(v)/255)
 }
 
-func (p *pixels) width() int64 {
+func (p *pixels) width() float64 {
 	if p.raw {
-		return 5
+		return 4.6
 	}
-	return 22
+	return 20.4
 }
 
 // luma is the grey of a colour, ITU-R BT.601, as JPEG and PIL compute it.

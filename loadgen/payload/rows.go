@@ -16,7 +16,7 @@ import (
 // where an instance is a nested list if there is one tensor and an object
 // name → list if there are several. Numbers and separators are those of
 // Python's json.dumps: float64 with up to 17 significant digits, ", " between
-// elements. A batch dim the model leaves open becomes 1. o.Body is ignored.
+// elements, which makes 3.15 MB of 224×224×3 floats. A batch dim the model leaves open becomes 1. o.Body is ignored.
 //
 // It refuses, with an [Error], what it cannot make: unknown rank, strings,
 // half floats, open dims, a body over [MaxBytes], a picture that is none.
@@ -99,13 +99,13 @@ func (p *Payload) count(tensors []Tensor, sources []source, batch int64) (int64,
 	size := int64(64)
 	for i, t := range tensors {
 		n, lists := elements(t, batch)
-		w := sources[i].width()
+		numbers := int64(float64(n) * sources[i].width())
 		names := batch * int64(len(t.Name)+8)
-		if n > MaxBytes || n*w+2*lists+names > MaxBytes-size {
+		if n > MaxBytes || numbers+2*lists+names > MaxBytes-size {
 			return 0, refuse("give a smaller request with --body FILE",
 				"input %q of shape %s makes a body over 1 GiB", t.Name, t.Shape())
 		}
-		size += n*w + 2*lists + names
+		size += numbers + 2*lists + names
 		p.Binary += n * dtypes[t.Type].size
 		switch {
 		case t.Type.float():
@@ -182,7 +182,7 @@ func list(b []byte, dims []int64, s source) []byte {
 // A source writes one element after another.
 type source interface {
 	next(b []byte) []byte
-	width() int64 // bytes of one element with its separator, on average
+	width() float64 // bytes of one element with its separator, on average
 }
 
 func newSource(t Tensor, o Options) source {
@@ -213,17 +213,17 @@ func newSource(t Tensor, o Options) source {
 type constant string
 
 func (c constant) next(b []byte) []byte { return append(b, c...) }
-func (c constant) width() int64         { return int64(len(c)) + 2 }
+func (c constant) width() float64       { return float64(len(c)) + 2 }
 
 type floats struct{ *rand.Rand }
 
 func (f floats) next(b []byte) []byte { return appendFloat(b, f.Float64()) }
-func (floats) width() int64           { return 21 }
+func (floats) width() float64         { return 20.35 }
 
 type bools struct{ *rand.Rand }
 
 func (s bools) next(b []byte) []byte { return strconv.AppendBool(b, s.IntN(2) == 1) }
-func (bools) width() int64           { return 7 }
+func (bools) width() float64         { return 6.5 }
 
 type ints struct {
 	*rand.Rand
@@ -232,18 +232,19 @@ type ints struct {
 
 func (s ints) next(b []byte) []byte { return strconv.AppendInt(b, int64(s.IntN(s.below)), 10) }
 
-func (s ints) width() int64 {
+func (s ints) width() float64 {
 	if s.below > 10 {
-		return 5
+		return 4.6
 	}
 	return 3
 }
 
-// appendFloat writes 17 significant digits, as Python's '%.17g', and keeps a
-// fraction on whole numbers so that they stay floats.
+// appendFloat writes the shortest decimal that reads back as v, up to 17
+// significant digits, as Python's json does. Whole numbers keep a fraction, so
+// that they stay floats.
 func appendFloat(b []byte, v float64) []byte {
 	if v == 0 || v == 1 {
 		return strconv.AppendFloat(b, v, 'f', 1, 64)
 	}
-	return strconv.AppendFloat(b, v, 'g', 17, 64)
+	return strconv.AppendFloat(b, v, 'g', -1, 64)
 }
