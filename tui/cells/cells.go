@@ -65,8 +65,11 @@ func Resolve(l lipgloss.Style) Style {
 		on bool
 		a  Attr
 	}{
-		{l.GetBold(), Bold}, {l.GetFaint(), Dim}, {l.GetItalic(), Italic},
-		{l.GetUnderline(), Underline}, {l.GetReverse(), Reverse},
+		{l.GetBold(), Bold},
+		{l.GetFaint(), Dim},
+		{l.GetItalic(), Italic},
+		{l.GetUnderline(), Underline},
+		{l.GetReverse(), Reverse},
 	} {
 		if a.on {
 			s.Attr |= a.a

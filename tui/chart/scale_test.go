@@ -19,9 +19,25 @@ func labels(s Scale) string {
 
 func TestNice(t *testing.T) {
 	for _, tt := range []struct{ v, want float64 }{
-		{1, 1}, {1.2, 1.5}, {1.6, 2}, {2.1, 3}, {3.5, 4}, {4.5, 5}, {5.1, 6}, {7, 8}, {9, 10}, {10, 10},
-		{163, 200}, {0.034, 0.04}, {999, 1000}, {1e-300, 1e-300},
-		{0, 1}, {-5, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {1e300, 1e15},
+		{1, 1},
+		{1.2, 1.5},
+		{1.6, 2},
+		{2.1, 3},
+		{3.5, 4},
+		{4.5, 5},
+		{5.1, 6},
+		{7, 8},
+		{9, 10},
+		{10, 10},
+		{163, 200},
+		{0.034, 0.04},
+		{999, 1000},
+		{1e-300, 1e-300},
+		{0, 1},
+		{-5, 1},
+		{math.NaN(), 1},
+		{math.Inf(1), 1},
+		{1e300, 1e15},
 	} {
 		if got := Nice(tt.v); math.Abs(got-tt.want) > tt.want*1e-9 {
 			t.Errorf("Nice(%v) = %v, want %v", tt.v, got, tt.want)
@@ -92,8 +108,17 @@ func TestFrac(t *testing.T) {
 		s       Scale
 		v, want float64
 	}{
-		{lin, 0, 0}, {lin, 50, 0.25}, {lin, 200, 1}, {lin, 1e9, 1}, {lin, -1, 0},
-		{lg, 0.01, 0}, {lg, 1, 0.5}, {lg, 100, 1}, {lg, 0, 0}, {lg, -4, 0}, {lg, 1e9, 1},
+		{lin, 0, 0},
+		{lin, 50, 0.25},
+		{lin, 200, 1},
+		{lin, 1e9, 1},
+		{lin, -1, 0},
+		{lg, 0.01, 0},
+		{lg, 1, 0.5},
+		{lg, 100, 1},
+		{lg, 0, 0},
+		{lg, -4, 0},
+		{lg, 1e9, 1},
 		{Scale{}, 3, 0},
 	} {
 		if got := tt.s.frac(tt.v); math.Abs(got-tt.want) > 1e-9 {
