@@ -16,14 +16,16 @@ const (
 	tick = time.Millisecond
 
 	// starved is how much of the past the link makes up for when bodies
-	// were under way but none had anything to carry: the reader or the
-	// sender was waiting for a processor, which a real link does not need.
-	starved = 4 * time.Millisecond
+	// were under way but none had handed anything in: readers and senders
+	// were waiting for a processor, which a real link does not need. It
+	// would have filled the buffers of the bodies under way, so with many
+	// of them it is as long as that takes, at most behind.
+	starved  = 4 * time.Millisecond
+	buffered = 64 << 10 // bytes a body has ready in its socket
 
-	// behind is how much it makes up for when turns were waiting and the
-	// dealer was not woken. A suspended process must not come back to a
-	// link that carries a minute's worth at once.
-	behind = 100 * time.Millisecond
+	// behind is how much it makes up for at all. A suspended process must
+	// not come back to a link that carries a minute's worth at once.
+	behind = 500 * time.Millisecond
 )
 
 // A link has a bandwidth that all bodies share by turns: each hands in the
@@ -106,7 +108,8 @@ func (l *link) carry(ctx context.Context, t *turn, n int) error {
 	l.mu.Lock()
 	now := time.Now()
 	if l.head == nil {
-		l.free = later(l.free, now.Add(-starved))
+		credit := max(starved, min(behind, l.span(l.bodies*buffered)))
+		l.free = later(l.free, now.Add(-credit))
 	}
 	t.bytes = n
 	if l.head == nil {
