@@ -63,6 +63,7 @@ var englishPlain = map[ID]string{
 	PlainEndless:     "length  until stopped",
 	PlainSeed:        "seed    {seed}",
 	PlainNothing:     "nothing was due",
+	PlainNote:        "at {at}: {text}",
 	TableSeconds:     "[{lane}: ]what happened in each second",
 	TableCohorts:     "[{lane}: ]response of the requests due in each second",
 	TableTotals:      "[{lane}: ]totals",

@@ -52,6 +52,7 @@ const (
 	PlainEndless     ID = "plain-endless"
 	PlainSeed        ID = "plain-seed" // seed
 	PlainNothing     ID = "plain-nothing"
+	PlainNote        ID = "plain-note"    // at, text
 	TableSeconds     ID = "table-seconds" // [lane]
 	TableCohorts     ID = "table-cohorts" // [lane]
 	TableTotals      ID = "table-totals"  // [lane]

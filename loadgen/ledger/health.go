@@ -14,6 +14,7 @@ const goneAfter = 3
 type health struct {
 	inARow         int
 	first          time.Duration // done of the first of those failures
+	seen           [classes]bool // classes that were noted
 	gone           bool
 	goneAt, backAt time.Duration
 }
@@ -48,6 +49,7 @@ func (l *Ledger) judgeOne(v *verdict) {
 		h = &health{goneAt: Never, backAt: Never}
 		l.health[v.target] = h
 	}
+	l.noteFirst(h, v)
 	switch v.failure.Class {
 	case OK:
 		h.inARow = 0
@@ -71,6 +73,18 @@ func (l *Ledger) judgeOne(v *verdict) {
 	default:
 		h.inARow = 0 // it answered, if only with an error
 	}
+}
+
+// noteFirst notes the first failure of each class.
+func (l *Ledger) noteFirst(h *health, v *verdict) {
+	c := v.failure.Class
+	if c == OK || c == CutOff || h.seen[c] {
+		return
+	}
+	h.seen[c] = true
+	l.Note(Note{At: v.at, Level: Attention, ID: "first-failure", Args: []Arg{
+		{"class", v.failure.Name()}, {"target", l.targetName(v.target)}, {"text", v.failure.Text},
+	}})
 }
 
 func (l *Ledger) targetName(id int) string {

@@ -200,7 +200,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	defer l.over.Store(true)
 	for _, p := range l.opt.Probes {
 		r := probes.Runner{Probe: p}
-		l.group.Go("probe "+p.Name(), func() { r.Run(ctx, l.readings) })
+		l.group.Go("probe "+p.Name(), func() { _ = r.Run(ctx, l.readings) })
 	}
 	for {
 		if err := l.once(ctx); err != nil {

@@ -1,0 +1,141 @@
+// Package cli is the command line: one file a command, and the grammars of
+// flags and words.
+//
+// Start with [Main]. It refuses early: whatever is wrong with the words or with
+// what stands at the other end is said, with a hint, before the first request
+// is due, and nothing has been sent then.
+//
+// Messages go to standard error in two lines, `pileup: error: …` and
+// `pileup: hint: …`; results go to standard output.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"dev.example/pileup/loadgen"
+)
+
+// Version is the version of this program.
+const Version = "0.1.0"
+
+// The exit codes.
+const (
+	exitOK      = 0
+	exitError   = 1   // stopped by an error, or not one request was ok
+	exitRefused = 2   // refused before the first request was due
+	exitHangup  = 129 // the terminal went away
+	exitCut     = 130 // a second interrupt, or cut
+	exitTerm    = 143 // SIGTERM
+)
+
+// streams are the three files of a command.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs the command line args and returns its exit code.
+func Main(args []string, in io.Reader, out, err io.Writer) int {
+	std := streams{in, out, err}
+	code := exitOK
+	root := rootCommand(std, &code)
+	root.SetArgs(args)
+	if e := root.ExecuteContext(context.Background()); e != nil {
+		return fail(err, e)
+	}
+	return code
+}
+
+// refused is an error of what was asked for: exit code 2.
+type refused struct {
+	err  error
+	hint string
+}
+
+func (r *refused) Error() string { return r.err.Error() }
+func (r *refused) Unwrap() error { return r.err }
+
+// refuse makes an error with a hint; both are formatted like fmt.Errorf.
+func refuse(hint, format string, a ...any) error {
+	return &refused{fmt.Errorf(format, a...), hint}
+}
+
+// fail prints an error and its hint and returns the exit code it stands for.
+func fail(w io.Writer, err error) int {
+	code, hint := exitError, ""
+	var r *refused
+	var target *loadgen.Refusal
+	switch {
+	case errors.As(err, &r):
+		code, hint = exitRefused, r.hint
+	case errors.As(err, &target):
+		code, hint = exitRefused, target.Hint
+	}
+	fmt.Fprintf(w, "pileup: error: %s\n", oneLine(err.Error()))
+	if hint != "" {
+		fmt.Fprintf(w, "pileup: hint: %s\n", oneLine(hint))
+	}
+	return code
+}
+
+// oneLine keeps a message from breaking out of its line or into the terminal.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+			return '�'
+		}
+		return r
+	}, strings.TrimSpace(s))
+}
+
+func rootCommand(std streams, code *int) *cobra.Command {
+	var f driveFlags
+	root := &cobra.Command{
+		Use:   "pileup [[NAME=]URL…] [flags]",
+		Short: "Drive load at inference endpoints and see, live, why requests pile up",
+		Long: `Drive load at inference endpoints and see, live, why requests pile up.
+
+Without a URL it drives its own demo board: no server needed.
+
+  pileup                                                the demo, live
+  pileup -m mobilenet_v1 -r 50 tfs+http://xavier:8501   a TensorFlow Serving, live
+  pileup --plain -m mobilenet_v1 -r 50 -d 10s URL       lines and tables instead of a screen
+  pileup --json -m mobilenet_v1 -r 50 -d 10s URL        one JSON object at the end
+  pileup demo --listen 127.0.0.1:8501                   only the demo's server`,
+		Args:              cobra.ArbitraryArgs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Version:           Version,
+		DisableAutoGenTag: true,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			*code, err = drive(cmd.Context(), std, &f, cmd.Flags(), args)
+			return err
+		},
+	}
+	root.SetVersionTemplate("pileup {{.Version}}\n")
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return refuse("pileup -h lists the flags", "%w", err)
+	})
+	f.register(root)
+	root.AddCommand(demoCommand(std, code))
+	return root
+}
+
+// asFile returns the *os.File behind a stream, if there is one.
+func asFile(v any) (*os.File, bool) {
+	f, ok := v.(*os.File)
+	return f, ok && f != nil
+}

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/demo"
+	"dev.example/pileup/loadgen/guard"
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/run"
+	"dev.example/pileup/loadgen/target/tfserving"
+	"dev.example/pileup/probes"
+	"dev.example/pileup/probes/host"
+	"dev.example/pileup/tui/term"
+)
+
+// drive drives the targets of the command line, or the demo.
+func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, args []string) (int, error) {
+	p, err := f.plan(set, args)
+	if err != nil {
+		return exitOK, err
+	}
+	show, err := f.shower(std)
+	if err != nil {
+		return exitOK, err
+	}
+	p.setup.Tool, p.setup.Driver = "pileup "+Version, thisMachine()
+
+	var group guard.Group
+	defer group.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	boards, err := p.serve(ctx, &group)
+	if err != nil {
+		return exitOK, err
+	}
+	targets, err := p.targets()
+	if err != nil {
+		return exitOK, err
+	}
+	loop := run.New(run.Options{
+		Setup: p.setup, Targets: targets,
+		Probes: append(boards, host.New(host.Options{Name: "driver"})),
+		Record: f.recorder(), Say: lang.English.Note,
+		Stay: show.stays(),
+	})
+	ready, stopSignals := onSignal(ctx)
+	err = loop.Prepare(ready)
+	code := signalCode(ready)
+	stopSignals()
+	switch {
+	case code != exitOK:
+		return code, nil
+	case err != nil:
+		return exitOK, err
+	}
+	if f.record != "" && !f.force { // found out before anything is sent
+		if err := mustNotExist(f.record); err != nil {
+			return exitOK, err
+		}
+	}
+	return show.run(ctx, loop)
+}
+
+// shower is a way to show a run.
+type shower interface {
+	// stays reports whether the run's end is looked at until somebody leaves.
+	stays() bool
+	// run runs the loop and shows it; it returns the exit code.
+	run(ctx context.Context, loop *run.Loop) (int, error)
+}
+
+// shower chooses how the run is shown.
+func (f *driveFlags) shower(std streams) (shower, error) {
+	if f.json && f.plain {
+		return nil, refuse("leave one of them away", "--json beside --plain says two things")
+	}
+	out, isFile := asFile(std.out)
+	in, inFile := asFile(std.in)
+	var colors int
+	if isFile {
+		n, err := term.Colors(f.color, out, os.Environ())
+		if err != nil {
+			return nil, refuse("", "--color: %w", err)
+		}
+		colors = n
+	}
+	switch {
+	case f.json:
+		return &jsonShow{std}, nil
+	case f.plain || !isFile || !inFile || !term.IsTerminal(out) || !term.IsTerminal(in) || os.Getenv("TERM") == "dumb":
+		return &plainShow{std: std, lang: lang.English}, nil
+	}
+	return &screenShow{std: std, in: in, out: out, colors: colors, theme: f.themeName(), fps: f.fps, lang: lang.English}, nil
+}
+
+func thisMachine() ledger.Driver {
+	name, err := os.Hostname()
+	if err != nil {
+		name = ""
+	}
+	return ledger.Driver{Host: name, CPUs: runtime.NumCPU()}
+}
+
+// serve starts the demo's server if it is to be driven, and fills in its address.
+func (p *plan) serve(ctx context.Context, group *guard.Group) ([]probes.Probe, error) {
+	if !p.own {
+		return nil, nil
+	}
+	ln, err := listenDemo(ctx, "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	server := demo.New(demo.Config{})
+	group.Go("demo server", func() {
+		_ = server.Serve(ctx, ln) // a server that ends early is a target that is gone, and seen as one
+	})
+	p.places[0].raw = "tfs+http://" + ln.Addr().String()
+	p.setup.Targets[0].URL = p.places[0].raw
+	p.setup.Limit /= 2 // both ends of each connection are ours
+	return []probes.Probe{server.Board()}, nil
+}
+
+// targets makes what speaks to each place.
+func (p *plan) targets() (map[int]loadgen.Target, error) {
+	out := map[int]loadgen.Target{}
+	p.payload.Seed = p.setup.Seed
+	for i, at := range p.places {
+		t, err := tfserving.New(tfserving.Options{URL: at.raw, Payload: p.payload, HTTP: p.http})
+		if err != nil {
+			return nil, err
+		}
+		out[i] = t
+	}
+	return out, nil
+}
+
+// recorder opens run files: FILE, then FILE-2 and so on for restarts.
+func (f *driveFlags) recorder() func(int) (run.File, error) {
+	if f.record == "" {
+		return nil
+	}
+	return func(n int) (run.File, error) {
+		name := numbered(f.record, n)
+		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		if !f.force {
+			flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
+		}
+		file, err := os.OpenFile(name, flags, 0o644)
+		if errors.Is(err, os.ErrExist) {
+			return run.File{}, exists(name)
+		}
+		if err != nil {
+			return run.File{}, refuse("", "record: %w", err)
+		}
+		return run.File{WriteCloser: file, Name: name}, nil
+	}
+}
+
+// numbered puts the number of a restarted run before the file's extensions.
+func numbered(name string, n int) string {
+	if n < 2 {
+		return name
+	}
+	dir := name[:strings.LastIndexByte(name, os.PathSeparator)+1]
+	base := name[len(dir):]
+	stem, ext := base, ""
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		stem, ext = base[:i], base[i:]
+	}
+	return fmt.Sprintf("%s%s-%d%s", dir, stem, n, ext)
+}
+
+func mustNotExist(name string) error {
+	if _, err := os.Lstat(name); err == nil {
+		return exists(name)
+	}
+	return nil
+}
+
+func exists(name string) error {
+	return refuse("choose another name, or overwrite it with --force", "%s exists", name)
+}
+
+// codeOf is the exit code of a run that ended by itself or was cut.
+func codeOf(s *ledger.Snapshot) int {
+	switch {
+	case s.Total.Fail[ledger.CutOff] > 0:
+		return exitCut
+	case s.Total.OK == 0:
+		return exitError
+	}
+	return exitOK
+}

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/loadgen/payload"
+	"dev.example/pileup/loadgen/target/httpconn"
+	"dev.example/pileup/themes"
+)
+
+// driveFlags are the flags of a run as they were written.
+type driveFlags struct {
+	models             []string
+	rate               string
+	arrivals           string
+	length             time.Duration
+	requests           int64
+	limit              int
+	timeout            time.Duration
+	input, image, body string
+	headers            []string
+	seed               uint64
+	record             string
+	force, plain, json bool
+	theme, color       string
+	fps                int
+}
+
+func (f *driveFlags) register(c *cobra.Command) {
+	p := c.Flags()
+	p.SortFlags = false
+	p.StringArrayVarP(&f.models, "model", "m", nil, "`MODEL[:VERSION][@TARGET][=RATE]`, repeatable; with a rate it opens a lane")
+	p.StringVarP(&f.rate, "rate", "r", "", "requests a second: `50`, 50/s, 300/m")
+	p.StringVar(&f.arrivals, "arrivals", "constant", "when requests are due: "+strings.Join(pace.Names(), " or "))
+	p.DurationVarP(&f.length, "duration", "d", 0, "stop sending after this `time`; what is open is still waited for")
+	p.Int64VarP(&f.requests, "requests", "n", 0, "stop sending after this `number` of requests a lane")
+	p.IntVar(&f.limit, "max-in-flight", 0, "most requests in flight at once, more are held (default: what the descriptor limit allows)")
+	p.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long an answer may take, from sent; 0 is for ever")
+	p.StringVar(&f.input, "input-data", "random", "what is sent: random or zero")
+	p.StringVar(&f.image, "image", "", "send this picture `FILE`, resized to the model's input")
+	p.StringVar(&f.body, "body", "", "send this `FILE` as it is")
+	p.StringArrayVarP(&f.headers, "header", "H", nil, "`'NAME: VALUE'` of every request, repeatable")
+	p.Uint64Var(&f.seed, "seed", 0, "of everything random (default: drawn, and printed)")
+	p.StringVarP(&f.record, "record", "o", "", "record the run to `FILE`")
+	p.BoolVar(&f.force, "force", false, "overwrite the file of --record")
+	p.BoolVar(&f.plain, "plain", false, "lines and tables instead of a screen; by itself when the output is no terminal")
+	p.BoolVar(&f.json, "json", false, "one JSON object at the end, nothing else")
+	p.StringVar(&f.theme, "theme", "", "colours of the screen: "+strings.Join(themes.Names(), ", ")+" (default dark)")
+	p.StringVar(&f.color, "color", "auto", "how many colours: auto, truecolor, 256, 16, none")
+	p.IntVar(&f.fps, "fps", 10, "most frames a second")
+}
+
+// plan is what the flags come to.
+type plan struct {
+	setup   ledger.Setup
+	places  []place
+	payload payload.Options
+	http    httpconn.Options
+	own     bool // the demo's own server is driven
+}
+
+// plan checks everything that can be checked without asking a server.
+func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
+	p := &plan{}
+	commands := []string{"demo", "help", "completion"}
+	var err error
+	if p.places, err = parsePlaces(args, commands); err != nil {
+		return nil, err
+	}
+	setting, rate, err := f.setting(set)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.content(p); err != nil {
+		return nil, err
+	}
+	if err := f.bounds(set, &p.setup); err != nil {
+		return nil, err
+	}
+	return p, f.addLanes(p, setting, rate)
+}
+
+// setting reads how a lane sends, and -r if it was written.
+func (f *driveFlags) setting(set *pflag.FlagSet) (s ledger.Setting, rate *float64, err error) {
+	if s.Arrivals, err = pace.Parse(f.arrivals); err != nil {
+		return s, nil, refuse("", "--arrivals: %w", err)
+	}
+	if !set.Changed("rate") {
+		return s, nil, nil
+	}
+	r, err := parseRate(f.rate)
+	switch {
+	case err != nil:
+		return s, nil, refuse("-r 10, -r 10/s or -r 600/m", "-r: %w", err)
+	case r == 0:
+		return s, nil, refuse("-m MODEL=0 is a lane that waits for its key", "-r 0 would send nothing")
+	}
+	return s, &r, nil
+}
+
+// content reads what is sent.
+func (f *driveFlags) content(p *plan) (err error) {
+	if f.image != "" && f.body != "" {
+		return refuse("leave one of them away", "--image beside --body says two things")
+	}
+	p.payload = payload.Options{Image: f.image, Body: f.body}
+	if p.payload.Input, err = payload.ParseInput(f.input); err != nil {
+		return refuse("--input-data random", "--input-data: %w", err)
+	}
+	for _, h := range f.headers {
+		name, value, err := httpconn.ParseHeader(h)
+		if err != nil {
+			return refuse("-H 'NAME: VALUE'", "-H: %w", err)
+		}
+		if p.http.Header == nil {
+			p.http.Header = http.Header{}
+		}
+		p.http.Header.Add(name, value)
+	}
+	return nil
+}
+
+// bounds reads how much is sent.
+func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
+	switch {
+	case f.length < 0 || set.Changed("duration") && f.length == 0:
+		return refuse("-d 10s", "a duration of %s", f.length)
+	case f.requests < 0 || set.Changed("requests") && f.requests == 0:
+		return refuse("-n 100", "%d requests", f.requests)
+	case f.timeout < 0:
+		return refuse("--timeout 30s, or --timeout 0 for none", "a timeout of %s", f.timeout)
+	case f.limit < 0 || set.Changed("max-in-flight") && f.limit == 0:
+		return refuse("--max-in-flight 100", "at most %d requests in flight would send nothing", f.limit)
+	case f.fps < 1 || f.fps > 60:
+		return refuse("--fps 10", "%d frames a second", f.fps)
+	}
+	if _, err := themes.Load(f.themeName()); err != nil {
+		return refuse("", "--theme: %w", err)
+	}
+	if !set.Changed("seed") {
+		f.seed = rand.Uint64N(1 << 32) // short enough to be typed again
+	}
+	s.Seed, s.Length, s.Requests, s.Timeout, s.Limit = f.seed, f.length, f.requests, f.timeout, f.limit
+	if s.Limit == 0 {
+		s.Limit = defaultLimit()
+	}
+	return nil
+}
+
+func (f *driveFlags) themeName() string {
+	if f.theme == "" {
+		return "dark"
+	}
+	return f.theme
+}
+
+// addLanes opens the lanes and lists the targets.
+func (f *driveFlags) addLanes(p *plan, setting ledger.Setting, rate *float64) error {
+	wishes := make([]wish, 0, len(f.models))
+	for _, m := range f.models {
+		w, err := parseWish(m)
+		if err != nil {
+			return err
+		}
+		wishes = append(wishes, w)
+	}
+	if len(p.places) == 0 {
+		return p.demo(wishes, setting, rate)
+	}
+	if len(wishes) == 0 {
+		return refuse("-m NAME", "no model: this protocol has no list of models to choose from")
+	}
+	var models []string
+	var err error
+	if p.setup.Lanes, models, err = lanes(wishes, p.places, setting, rate); err != nil {
+		return err
+	}
+	for i, at := range p.places {
+		p.setup.Targets = append(p.setup.Targets, ledger.Target{
+			ID: i, Name: at.name, URL: at.addr.String(), Protocol: at.addr.Scheme(), Models: models,
+		})
+	}
+	return nil
+}

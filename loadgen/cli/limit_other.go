@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// defaultLimit is how many requests may be in flight at once.
+func defaultLimit() int { return 4096 }

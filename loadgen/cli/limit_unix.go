@@ -1,0 +1,22 @@
+//go:build unix
+
+package cli
+
+import "syscall"
+
+// spareFiles are descriptors left for everything but connections.
+const spareFiles = 64
+
+// mostInFlight bounds the default where descriptors do not: beyond it memory
+// and ports run out first.
+const mostInFlight = 1 << 16
+
+// defaultLimit is how many requests may be in flight at once: one descriptor
+// each, as far as the process may have them.
+func defaultLimit() int {
+	var r syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil {
+		return 1024
+	}
+	return max(16, int(min(uint64(r.Cur), mostInFlight+spareFiles))-spareFiles)
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"dev.example/pileup/loadgen/guard"
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/report"
+	"dev.example/pileup/loadgen/run"
+	"dev.example/pileup/loadgen/runfile"
+)
+
+// plainShow prints a line a second and tables at the end.
+type plainShow struct {
+	std  streams
+	lang *lang.Catalogue
+
+	closed int // last second that was printed
+	notes  int // notes that were printed
+}
+
+func (*plainShow) stays() bool { return false }
+
+func (p *plainShow) run(ctx context.Context, loop *run.Loop) (int, error) {
+	ctx, stop := onSecondSignal(ctx, loop)
+	defer stop()
+	io.WriteString(p.std.out, report.Start(p.lang, loop.Snapshot().Setup))
+	err := p.watch(ctx, loop)
+	s := loop.Snapshot()
+	p.print(s)
+	if err != nil {
+		return exitOK, err
+	}
+	io.WriteString(p.std.out, report.End(p.lang, s))
+	return endCode(ctx, s), nil
+}
+
+// watch runs the loop and prints what there is to print until it ends. The
+// loop never waits for the output.
+func (p *plainShow) watch(ctx context.Context, loop *run.Loop) error {
+	var err error
+	ended := make(chan struct{})
+	var group guard.Group
+	defer group.Wait()
+	group.Go("run", func() {
+		defer close(ended)
+		err = loop.Run(ctx)
+	})
+	tick := time.NewTicker(run.Period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ended:
+			return err
+		case <-tick.C:
+			p.print(loop.Snapshot())
+		}
+	}
+}
+
+func (p *plainShow) print(s *ledger.Snapshot) {
+	for ; p.notes < len(s.Notes); p.notes++ {
+		if n := s.Notes[p.notes]; n.Level > ledger.Info {
+			fmt.Fprintf(p.std.out, "%s\n", p.lang.T(lang.PlainNote, lang.With("at", n.At), lang.With("text", p.lang.Note(n))))
+		}
+	}
+	if s.Closed > p.closed {
+		io.WriteString(p.std.out, report.Seconds(p.lang, s, p.closed))
+		p.closed = s.Closed
+	}
+}
+
+// jsonShow prints one object at the end.
+type jsonShow struct{ std streams }
+
+func (*jsonShow) stays() bool { return false }
+
+func (j *jsonShow) run(ctx context.Context, loop *run.Loop) (int, error) {
+	ctx, stop := onSecondSignal(ctx, loop)
+	defer stop()
+	if err := loop.Run(ctx); err != nil {
+		return exitOK, err
+	}
+	s := loop.Snapshot()
+	header, err := runfile.Describe(s.Setup)
+	if err != nil {
+		return exitOK, err
+	}
+	if err := report.WriteJSON(j.std.out, s, header); err != nil {
+		return exitOK, err
+	}
+	return endCode(ctx, s), nil
+}
+
+// endCode is the exit code of a run that is over.
+func endCode(ctx context.Context, s *ledger.Snapshot) int {
+	if code := signalCode(ctx); code != exitOK {
+		return code
+	}
+	return codeOf(s)
+}

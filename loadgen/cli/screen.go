@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"syscall"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"dev.example/pileup/loadgen/guard"
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/report"
+	"dev.example/pileup/loadgen/run"
+	"dev.example/pileup/tui"
+	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/term"
+)
+
+// screenShow is the live screen.
+type screenShow struct {
+	std     streams
+	in, out *os.File
+	colors  int
+	theme   string
+	fps     int
+	lang    *lang.Catalogue
+}
+
+func (*screenShow) stays() bool { return true }
+
+// patience is how long a terminal gets to take the last of the output.
+const patience = 500 * time.Millisecond
+
+// run shows the run until somebody leaves. The load never waits for the
+// screen: it only looks at snapshots, and a terminal that takes no output
+// loses frames.
+func (s *screenShow) run(ctx context.Context, loop *run.Loop) (int, error) {
+	saved, err := term.Save(s.in.Fd())
+	if err != nil {
+		return exitOK, err
+	}
+	onCrash(s.out, saved)
+	ctx, stop := onSecondSignal(ctx, loop)
+	defer stop()
+
+	var loopErr error
+	var group guard.Group
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors)})
+	var program *tea.Program
+	writer := term.NewWriter(s.out,
+		func() { repaint(program, s.out) },
+		func(error) { cancel(killed{syscall.SIGHUP}) }, // the terminal is gone, whoever noticed
+	)
+	program = tea.NewProgram(guarded{model}, tea.WithInput(s.in), tea.WithOutput(writer),
+		tea.WithAltScreen(), tea.WithFPS(s.fps), tea.WithoutSignalHandler())
+	group.Go("run", func() {
+		if loopErr = loop.Run(ctx); loopErr != nil {
+			program.Quit()
+		}
+	})
+	unhook := context.AfterFunc(ctx, program.Quit)
+	group.Go("terminal", writer.Run)
+	_, err = program.Run()
+	unhook()
+	cancel(nil)
+	closeErr := writer.Close()
+	group.Wait()
+	onCrash(nil, saved)
+	if errors.Is(closeErr, term.ErrStalled) {
+		_ = term.Restore(s.out, saved) // as far as it takes anything
+	}
+	if err = errors.Join(err, loopErr); err != nil {
+		return exitOK, err
+	}
+	return s.leave(ctx, model, loop.Snapshot()), nil
+}
+
+// leave prints the summary and returns the exit code.
+func (s *screenShow) leave(ctx context.Context, m *tui.Model, last *ledger.Snapshot) int {
+	code := signalCode(ctx)
+	if code != exitHangup {
+		io.WriteString(s.std.out, report.End(s.lang, last))
+	}
+	switch {
+	case code != exitOK:
+		return code
+	case m.Ended() == tui.Done:
+		if last.Total.OK == 0 {
+			return exitError
+		}
+		return exitOK
+	}
+	return exitCut
+}
+
+// repaint makes the program draw the whole screen again.
+func repaint(p *tea.Program, out *os.File) {
+	if w, h, err := term.Size(out); err == nil {
+		p.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	}
+}
+
+// guarded hands a panic of the screen to the crash hook, which knows how to
+// give the terminal back before it says anything.
+type guarded struct{ *tui.Model }
+
+func (g guarded) Update(m tea.Msg) (tea.Model, tea.Cmd) {
+	defer guard.Recover("the screen")
+	_, c := g.Model.Update(m)
+	return g, c
+}

@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/target/httpconn"
+)
+
+// place is one [NAME=]URL of the command line.
+type place struct {
+	name string
+	addr httpconn.Address
+	raw  string // the URL as written; may hold secrets
+}
+
+// parsePlaces reads the positional words. commands are the names of the
+// subcommands, for the hint at a word that is neither.
+func parsePlaces(args, commands []string) ([]place, error) {
+	var out []place
+	for _, word := range args {
+		name, raw, named := cutName(word)
+		if !strings.Contains(raw, "://") {
+			return nil, notAPlace(word, commands)
+		}
+		addr, err := httpconn.ParseAddress(raw)
+		if err != nil {
+			return nil, err
+		}
+		if !named {
+			name = freeName(addr, out)
+		}
+		if slices.ContainsFunc(out, func(p place) bool { return p.name == name }) {
+			return nil, refuse("give each target a name of its own: xavier="+httpconn.Redact(raw), "two targets are called %q", name)
+		}
+		out = append(out, place{name, addr, raw})
+	}
+	return out, nil
+}
+
+// cutName splits NAME=URL. An = behind the :// belongs to the URL.
+func cutName(word string) (name, raw string, named bool) {
+	eq, sep := strings.Index(word, "="), strings.Index(word, "://")
+	if eq > 0 && (sep < 0 || eq < sep) {
+		return word[:eq], word[eq+1:], true
+	}
+	return "", word, false
+}
+
+// freeName calls a target after its host, with the port where that is not enough.
+func freeName(a httpconn.Address, taken []place) string {
+	for _, p := range taken {
+		if p.addr.Host == a.Host {
+			return net.JoinHostPort(a.Host, strconv.Itoa(a.Port))
+		}
+	}
+	return a.Host
+}
+
+func notAPlace(word string, commands []string) error {
+	shown := httpconn.Redact(word)
+	hint := httpconn.ExampleHint
+	if near := nearest(word, commands); near != "" {
+		hint = fmt.Sprintf("did you mean %q? To drive a server, %s", "pileup "+near, httpconn.ExampleHint)
+	}
+	return refuse(hint, "%q is neither a URL nor a command", shown)
+}
+
+// nearest returns the name that is at most two edits away from word.
+func nearest(word string, names []string) (best string) {
+	limit := 3
+	for _, n := range names {
+		if d := edits(word, n); d < limit {
+			best, limit = n, d
+		}
+	}
+	return best
+}
+
+// edits is the Levenshtein distance.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// wish is one -m MODEL[:VERSION][@TARGET][=RATE].
+type wish struct {
+	model  string
+	target string  // "" is every target
+	rate   float64 // requests per second
+	rated  bool
+}
+
+func parseWish(s string) (wish, error) {
+	hint := "write -m MODEL, -m MODEL=50 or -m MODEL@TARGET=50"
+	w := wish{model: s}
+	if i := strings.LastIndex(w.model, "="); i >= 0 {
+		r, err := parseRate(w.model[i+1:])
+		if err != nil {
+			return w, refuse(hint, "-m %s: %w", s, err)
+		}
+		w.model, w.rate, w.rated = w.model[:i], r, true
+	}
+	if i := strings.LastIndex(w.model, "@"); i >= 0 {
+		w.model, w.target = w.model[:i], w.model[i+1:]
+		if w.target == "" {
+			return w, refuse(hint, "-m %s: no target behind the @", s)
+		}
+	}
+	if w.model == "" {
+		return w, refuse(hint, "-m %q: no model", s)
+	}
+	return w, nil
+}
+
+// parseRate reads 50, 50/s or 300/m as requests per second.
+func parseRate(s string) (float64, error) {
+	number, unit := s, 1.0
+	for suffix, per := range map[string]float64{"/s": 1, "/m": 60, "/h": 3600} {
+		if n, ok := strings.CutSuffix(s, suffix); ok {
+			number, unit = n, per
+		}
+	}
+	r, err := strconv.ParseFloat(number, 64)
+	switch {
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		return 0, fmt.Errorf("%q is no rate", s)
+	case err != nil || math.IsNaN(r) || r/unit > 1e6:
+		return 0, fmt.Errorf("a rate of %s is out of range (at most 1000000/s)", s)
+	case r < 0:
+		return 0, fmt.Errorf("a rate of %s is negative", s)
+	}
+	return r / unit, nil
+}
+
+// lanes turns the wishes into lanes, and lists the models that the model key
+// walks: those without a rate, after the lanes' own.
+func lanes(wishes []wish, places []place, s ledger.Setting, rate *float64) ([]ledger.LaneSetup, []string, error) {
+	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
+	if rated && rate != nil {
+		return nil, nil, refuse("leave -r away, or give the rates with -r alone", "-r beside -m MODEL=RATE says two things")
+	}
+	if !rated && rate == nil {
+		return nil, nil, refuse("-r 10", "no rate: say how many requests a second")
+	}
+	var out []ledger.LaneSetup
+	var models []string
+	for i, w := range wishes {
+		if !slices.Contains(models, w.model) {
+			models = append(models, w.model)
+		}
+		if !w.rated && (rated || i > 0) {
+			continue
+		}
+		targets, err := targetsOf(w, places)
+		if err != nil {
+			return nil, nil, err
+		}
+		lane := ledger.LaneSetup{ID: len(out), Name: laneName(len(out)), Targets: targets, Setting: s}
+		lane.Setting.Model = w.model
+		lane.Setting.Rate = w.rate
+		if !w.rated {
+			lane.Setting.Rate = *rate
+		}
+		if len(targets) > 1 {
+			lane.Balance = "round-robin"
+		}
+		out = append(out, lane)
+	}
+	return out, models, nil
+}
+
+// laneName counts A … Z, A2 … .
+func laneName(i int) string {
+	name := string(rune('A' + i%26))
+	if i >= 26 {
+		name += strconv.Itoa(i/26 + 1)
+	}
+	return name
+}
+
+func targetsOf(w wish, places []place) ([]int, error) {
+	var ids []int
+	var names []string
+	for i, p := range places {
+		names = append(names, p.name)
+		if w.target == "" || w.target == p.name {
+			ids = append(ids, i)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, refuse("the targets are "+strings.Join(names, ", "), "-m %s@%s: no target is called %q", w.model, w.target, w.target)
+	}
+	return ids, nil
+}
