@@ -125,9 +125,9 @@ func (p Plot) Area(s Scale, at []time.Duration, layers ...Layer) {
 			g.column(x, below[x], top)
 			below[x] = max(below[x], top)
 		}
-		g.draw(p.Buf, func(_, y int) cells.Style {
+		g.draw(p.Buf, func(y int) cells.Style {
 			return l.Style(s.value(1 - (float64(y)+0.5)/float64(in.H)))
-		})
+		}, majority)
 	}
 }
 
@@ -138,34 +138,51 @@ type Series struct {
 	Low    cells.Style // of lower bounds, which are dotted besides
 }
 
-// Lines draws lines; where two meet in a cell the later one gives the colour.
+// Lines draws lines. Where two of them meet in a cell the later one gives the
+// colour; the dots of anything else make room.
 func (p Plot) Lines(s Scale, series ...Series) {
 	in := p.Inner()
 	if in.Empty() {
 		return
 	}
+	ours := make(map[cells.Style]bool, 2*len(series))
+	for _, l := range series {
+		ours[l.Style], ours[l.Low] = true, true
+	}
+	meet := func(old, add cells.Cell) cells.Cell {
+		if ours[old.Style] {
+			return joined(old, add)
+		}
+		return add
+	}
 	for _, l := range series {
 		known, low := newRaster(in), newRaster(in)
-		prev := 0
-		for x, c := range p.Time.trace(l.Points, s.frac)[:2*in.W] {
-			if !c.has {
-				continue
-			}
-			lo, hi := dot(c.lo, in.H), dot(c.hi, in.H)
-			last := prev
-			prev = (lo + hi) / 2
-			if c.joined && x > 0 {
-				lo, hi = reach(lo, hi, last)
-			}
-			switch {
-			case !c.low:
-				known.column(x, lo, hi+1)
-			case x%2 == 0:
-				low.column(x, lo, hi+1)
-			}
+		stroke(known, low, p.Time.trace(l.Points, s.frac)[:2*in.W])
+		low.draw(p.Buf, func(int) cells.Style { return l.Low }, meet)
+		known.draw(p.Buf, func(int) cells.Style { return l.Style }, meet)
+	}
+}
+
+// stroke sets the dots of a line: every one that is known, every other one of
+// what is a lower bound.
+func stroke(known, low *raster, columns []column) {
+	last := 0
+	for x, c := range columns {
+		if !c.has {
+			continue
 		}
-		low.draw(p.Buf, func(int, int) cells.Style { return l.Low })
-		known.draw(p.Buf, func(int, int) cells.Style { return l.Style })
+		lo, hi := dot(c.lo, known.in.H), dot(c.hi, known.in.H)
+		next := (lo + hi) / 2
+		if c.joined && x > 0 {
+			lo, hi = reach(lo, hi, last)
+		}
+		last = next
+		switch {
+		case !c.low:
+			known.column(x, lo, hi+1)
+		case x%2 == 0:
+			low.column(x, lo, hi+1)
+		}
 	}
 }
 
@@ -187,7 +204,7 @@ type Range struct {
 }
 
 // Ranges draws each span as an upright stroke of sparse dots: the extent of a
-// second's values behind its line.
+// second's values behind its line. It leaves cells with dots as they are.
 func (p Plot) Ranges(s Scale, spans []Range, st cells.Style) {
 	in := p.Inner()
 	if in.Empty() {
@@ -205,7 +222,7 @@ func (p Plot) Ranges(s Scale, spans []Range, st cells.Style) {
 			}
 		}
 	}
-	g.draw(p.Buf, func(int, int) cells.Style { return st })
+	g.draw(p.Buf, func(int) cells.Style { return st }, func(old, _ cells.Cell) cells.Cell { return old })
 }
 
 // Mark draws an upright line at an instant, behind the data if drawn before

@@ -39,25 +39,39 @@ func (g *raster) column(x, from, to int) {
 	}
 }
 
-// draw puts the dots into the buffer, over those that are there. A cell takes
-// the colour of the one with more dots in it.
-func (g *raster) draw(b *cells.Buf, style func(x, y int) cells.Style) {
+// draw puts the dots into the buffer. Where there are dots already, meet says
+// what becomes of the cell.
+func (g *raster) draw(b *cells.Buf, style func(y int) cells.Style, meet func(old, add cells.Cell) cells.Cell) {
 	if !g.used {
 		return
 	}
 	for y, row := range g.grid.BraillePatterns() {
+		st := style(y)
 		for x, r := range row {
 			if !braille(r) {
 				continue
 			}
-			st := style(x, y)
+			c := cells.Cell{R: r, Style: st}
 			if old := b.At(g.in.X+x, g.in.Y+y); braille(old.R) {
-				if bits.OnesCount16(uint16(old.R&0xff)) > bits.OnesCount16(uint16(r&0xff)) {
-					st = old.Style
-				}
-				r = runes.CombineBraillePatterns(r, old.R)
+				c = meet(old, c)
 			}
-			b.Set(g.in.X+x, g.in.Y+y, r, st)
+			b.Set(g.in.X+x, g.in.Y+y, c.R, c.Style)
 		}
 	}
 }
+
+// majority joins dots and takes the colour of which there are more.
+func majority(old, add cells.Cell) cells.Cell {
+	c := joined(old, add)
+	if dots(old.R) > dots(add.R) {
+		c.Style = old.Style
+	}
+	return c
+}
+
+// joined joins dots and takes the new colour.
+func joined(old, add cells.Cell) cells.Cell {
+	return cells.Cell{R: runes.CombineBraillePatterns(old.R, add.R), Style: add.Style}
+}
+
+func dots(r rune) int { return bits.OnesCount16(uint16(r & 0xff)) }

@@ -39,6 +39,9 @@ func (t TimeAxis) trace(points []Point, frac func(float64) float64) []column {
 	if !t.Valid() {
 		return nil
 	}
+	for len(points) > 1 && points[0].At < t.From && points[1].At < t.From {
+		points = points[1:] // long past: no line from it is on the axis
+	}
 	cols := make([]column, 2*t.Cols)
 	n := float64(len(cols))
 	var px, py float64
