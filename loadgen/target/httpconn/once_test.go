@@ -67,7 +67,7 @@ func TestServerCountEqualsSent(t *testing.T) {
 	a := listen(t, func(c net.Conn) {
 		each(c, func(body []byte) bool {
 			s.book(body)
-			switch rand.IntN(12) {
+			switch rand.IntN(60) {
 			case 0:
 				return false
 			case 1:
