@@ -74,7 +74,7 @@ func (p Plot) Frame(s Scale) {
 	}
 	for _, t := range s.Ticks {
 		y := in.Y + s.row(t.V, in.H)
-		p.Buf.Right(p.R.X, y, Margin-1, t.Label, p.Look.Label)
+		p.Buf.Right(p.R.X, y, Margin-1, cells.Cut(t.Label, Margin-1), p.Look.Label)
 		for x := 0; x < in.W; x += 2 {
 			p.Buf.Set(in.X+x, y, '·', p.Look.Grid)
 		}

@@ -92,6 +92,26 @@ func TestLines(t *testing.T) {
 	golden(t, b)
 }
 
+// TestMeeting holds what becomes of a cell that two things fall into.
+func TestMeeting(t *testing.T) {
+	b := cells.NewBuf(Margin+10, 3)
+	p := Plot{Buf: b, R: b.Rect(), Time: TimeAxis{0, 10 * sec, 10}}
+	s := Scale{Max: 7}
+	first, later, behind := cells.Style{Fg: red}, cells.Style{Fg: blue}, cells.Style{Attr: cells.Dim}
+	flat := func(v float64) []Point { return []Point{{0, v, false}, {10 * sec, v, false}} }
+	all := []Range{{2 * sec, 0, 7}}
+	x := Margin + 2
+	p.Ranges(s, all, behind)
+	p.Lines(s, Series{Points: flat(7), Style: first}, Series{Points: flat(6), Style: later})
+	p.Ranges(s, all, behind)
+	if got, want := b.At(x, 0), (cells.Cell{R: '⠛', Style: later}); got != want {
+		t.Errorf("two lines over a range give %q %+v, want %q in the later one's", got.R, got.Style, want.R)
+	}
+	if got := b.At(x, 1); got.Style != behind || !braille(got.R) {
+		t.Errorf("a range alone gives %q %+v", got.R, got.Style)
+	}
+}
+
 // TestSameSecondSameColumn draws the end of the same second in two plots of
 // different height and finds it in the same column.
 func TestSameSecondSameColumn(t *testing.T) {

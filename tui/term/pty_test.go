@@ -10,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
@@ -154,29 +155,25 @@ func TestRestore(t *testing.T) {
 	if w, h, err := Size(tty); w != 80 || h != 24 || err != nil {
 		t.Errorf("size is %d×%d, %v", w, h, err)
 	}
-	before, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+	before, err := Save(tty.Fd())
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := Save(tty.Fd())
+	if _, err := term.MakeRaw(tty.Fd()); err != nil {
+		t.Fatal(err)
+	}
+	if raw, err := Save(tty.Fd()); err != nil || *raw.s == *before.s {
+		t.Fatalf("the terminal is not raw: %v", err)
+	}
+	if err := Restore(tty, before); err != nil {
+		t.Fatal(err)
+	}
+	after, err := Save(tty.Fd())
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw := *before
-	raw.Lflag &^= unix.ICANON | unix.ECHO
-	raw.Oflag &^= unix.OPOST
-	if err := unix.IoctlSetTermios(int(tty.Fd()), unix.TCSETS, &raw); err != nil {
-		t.Fatal(err)
-	}
-	if err := Restore(tty, state); err != nil {
-		t.Fatal(err)
-	}
-	after, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *after != *before {
-		t.Errorf("the terminal is set to %+v, was %+v", after, before)
+	if *after.s != *before.s {
+		t.Errorf("the terminal is set to %+v, was %+v", *after.s, *before.s)
 	}
 	got := make([]byte, len(leave))
 	if _, err := io.ReadFull(master, got); err != nil || string(got) != leave {
