@@ -107,11 +107,13 @@ type Request struct {
 	client   *Client
 	template *http.Request
 	body     []byte
+	// repeatable lets net/http send it again on a new connection when a
+	// reused one was dead. For questions, never for load.
+	repeatable bool
 }
 
 // Request makes a request. path is escaped and begins with a slash. body may be
-// nil for GET; for POST it may not be empty, as net/http may repeat a request
-// without a body.
+// nil for GET only.
 func (c *Client) Request(method, path, contentType string, data []byte) (*Request, error) {
 	if len(data) == 0 && method != http.MethodGet {
 		return nil, errors.New("the request has no body")

@@ -21,7 +21,7 @@ type Result struct {
 	Peer string // address that answered, "" if none was reached
 }
 
-// Do sends the request once and reads its answer to the end. It calls s.Sent
+// Do sends the request, once, and reads its answer to the end. It calls s.Sent
 // when a connection is there, immediately before the first write, and s.First
 // at the answer's first byte, neither after it has returned. sink gets the
 // answer's body as it comes and may be nil; it must not keep what it gets, and
@@ -31,7 +31,8 @@ type Result struct {
 func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Result {
 	w := &watch{stamps: s}
 	req := r.template.WithContext(httptrace.WithClientTrace(ctx, w.trace()))
-	if len(r.body) > 0 || r.template.Method != http.MethodGet {
+	if !r.repeatable {
+		// Even GET gets one: net/http repeats what has no body.
 		req.Body = &body{rest: r.body}
 	}
 	var res Result

@@ -310,3 +310,18 @@ func BenchmarkDo(b *testing.B) {
 		})
 	}
 }
+
+// The body that keeps net/http from repeating a GET is not seen on the wire.
+func TestGetHasNoBody(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprint(w, r.Method, r.ContentLength, r.TransferEncoding, r.Header["Content-Length"])
+	}))
+	t.Cleanup(srv.Close)
+	r, err := client(t, at(t, srv.URL), Options{}).Request("GET", "/", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := r.Do(t.Context(), &count{}, nil); string(res.Head) != "GET0 [] []" && string(res.Head) != "GET 0 [] []" {
+		t.Errorf("got %s", res.Head)
+	}
+}

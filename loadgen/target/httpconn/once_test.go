@@ -138,29 +138,62 @@ func (d *dead) Write(p []byte) (int, error) {
 // Nothing was written on a reused connection: net/http would send again if it
 // could.
 func TestNothingWrittenIsNotRepeated(t *testing.T) {
-	a := listen(t, func(c net.Conn) {
-		each(c, func([]byte) bool { say(c, 200, "ok"); return true })
+	for _, method := range []string{"POST", "GET"} {
+		t.Run(method, func(t *testing.T) {
+			d := &dying{}
+			c := client(t, answering(t), Options{Dial: d.dial})
+			var data []byte
+			if method == "POST" {
+				data = []byte("x")
+			}
+			r, err := c.Request(method, "/", "", data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res := r.Do(t.Context(), &count{}, nil); res.Err != nil || res.Reused {
+				t.Fatalf("got %+v", res)
+			}
+			d.last.asked.Store(1)
+			var s count
+			res := r.Do(t.Context(), &s, nil)
+			if !errors.Is(res.Err, syscall.ECONNRESET) || !res.Reused || d.dials != 1 || s.sent.Load() != 1 || d.last.writes.Load() != 1 {
+				t.Errorf("%d dials, %d sent, %d writes: %+v", d.dials, s.sent.Load(), d.last.writes.Load(), res)
+			}
+			if f := loadgen.Classify(res.Seen); f.Class != ledger.StaleKeepalive {
+				t.Errorf("got %+v", f)
+			}
+		})
+	}
+}
+
+// A question before the load may be asked again.
+func TestGetIsRepeated(t *testing.T) {
+	d := &dying{}
+	c := client(t, answering(t), Options{Dial: d.dial})
+	for i := range 2 {
+		page, err := c.Get(t.Context(), "/")
+		if err != nil || page.Err != nil || string(page.Body) != "ok" || d.dials != i+1 {
+			t.Errorf("%d dials: %+v, %v", d.dials, page, err)
+		}
+		d.last.asked.Store(1)
+	}
+}
+
+func answering(t *testing.T) Address {
+	return listen(t, func(c net.Conn) {
+		each(c, func(body []byte) bool { say(c, 200, "ok"); return true })
 	})
-	var dials int
-	var last *dead
-	o := Options{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
-		dials++
-		c, err := (&net.Dialer{}).DialContext(ctx, network, addr)
-		last = &dead{Conn: c}
-		return last, err
-	}}
-	c := client(t, a, o)
-	r := post(t, c, "x")
-	if res := r.Do(t.Context(), &count{}, nil); res.Err != nil || res.Reused {
-		t.Fatalf("got %+v", res)
-	}
-	last.asked.Store(1)
-	var s count
-	res := r.Do(t.Context(), &s, nil)
-	if !errors.Is(res.Err, syscall.ECONNRESET) || !res.Reused || dials != 1 || s.sent.Load() != 1 || last.writes.Load() != 1 {
-		t.Errorf("%d dials, %d sent, %d writes: %+v", dials, s.sent.Load(), last.writes.Load(), res)
-	}
-	if f := loadgen.Classify(res.Seen); f.Class != ledger.StaleKeepalive {
-		t.Errorf("got %+v", f)
-	}
+}
+
+// dying dials dead connections.
+type dying struct {
+	dials int
+	last  *dead
+}
+
+func (d *dying) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	d.dials++
+	c, err := (&net.Dialer{}).DialContext(ctx, network, addr)
+	d.last = &dead{Conn: c}
+	return d.last, err
 }
