@@ -81,13 +81,13 @@ func TestEverythingInOrder(t *testing.T) {
 		io.WriteString(l, s)
 		want.WriteString(s)
 	}
-	if got := l.read(t, len(want.String())); got != want.String() {
+	if got := l.read(t, want.Len()); got != want.String() {
 		t.Errorf("got %q, want %q", got, want.String())
 	}
 	if !l.Drain(time.Hour) {
 		t.Error("not drained")
 	}
-	if dropped, written := l.Stats(); dropped != 0 || written != int64(len(want.String())) {
+	if dropped, written := l.Stats(); dropped != 0 || written != int64(want.Len()) {
 		t.Errorf("%d dropped, %d written", dropped, written)
 	}
 }
@@ -108,7 +108,7 @@ func TestStalledReader(t *testing.T) {
 		io.WriteString(l, s)
 		want.WriteString(s)
 	}
-	if got := l.read(t, len(want.String())); got != want.String() {
+	if got := l.read(t, want.Len()); got != want.String() {
 		t.Error("the terminal got something else than the control sequences")
 	}
 	<-l.repaint
