@@ -198,3 +198,15 @@ func TestPrepareRefusesFilesFirst(t *testing.T) {
 		t.Error("the server was asked")
 	}
 }
+
+func TestModels(t *testing.T) {
+	_, url := serve(t, map[string]page{"GET /v1/models": json200(`{"models":["a","b"]}`)})
+	names, err := newTarget(t, Options{URL: url}).Models(t.Context())
+	if err != nil || strings.Join(names, " ") != "a b" {
+		t.Errorf("got %v, %v", names, err)
+	}
+	_, url = serve(t, map[string]page{"GET /v1/models": {400, "application/json", `{"error":"Missing model name in request."}`}})
+	target := newTarget(t, Options{URL: url})
+	_, err = target.Models(t.Context())
+	refused(t, err, target.Addr()+" does not list its models", "-m NAME")
+}

@@ -18,7 +18,7 @@ type Sender struct {
 	request *httpconn.Request
 }
 
-func (t *Target) sender(m model, p *payload.Payload) (*Sender, error) {
+func (t *Target) sender(m model, p *payload.Payload) (loadgen.Sender, error) {
 	r, err := t.client.Request(http.MethodPost, m.path()+":predict", "application/json", p.Body)
 	if err != nil {
 		return nil, &loadgen.Refusal{Err: err}

@@ -37,6 +37,8 @@ type Target struct {
 	client  *httpconn.Client
 }
 
+var _ loadgen.Target = (*Target)(nil)
+
 // New returns a target. It connects to nothing; its errors are
 // [loadgen.Refusal] and about the URL.
 func New(o Options) (*Target, error) {
