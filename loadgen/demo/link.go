@@ -13,7 +13,7 @@ const (
 	// tick is the shortest sleep of the dealer. Go's timers are about a
 	// millisecond coarse; waking for each portion would cost 7000 wake-ups
 	// a second, so it deals all that has become due since the last one.
-	tick = time.Millisecond
+	tick = 2 * time.Millisecond
 
 	// starved is how much of the past the link makes up for when bodies
 	// were under way but none had handed anything in: readers and senders

@@ -34,7 +34,7 @@ type Server struct {
 	compute *stage
 	traffic *traffic
 	board   *Board
-	buffers sync.Pool // of *[portion]byte
+	buffers sync.Pool // of *[buffered]byte
 }
 
 // New makes a server and its board. It starts nothing.
@@ -53,7 +53,7 @@ func New(c Config) *Server {
 		link:    &link{rate: c.Link},
 		compute: &stage{workers: c.Workers, slow: 1},
 		traffic: &traffic{},
-		buffers: sync.Pool{New: func() any { return new([portion]byte) }},
+		buffers: sync.Pool{New: func() any { return new([buffered]byte) }},
 	}
 	for _, m := range c.Models {
 		s.models[m.Name] = newServable(m)
@@ -140,7 +140,7 @@ func (s *Server) receive(r *http.Request, body *scan) error {
 		}
 		src = z
 	}
-	buf := s.buffers.Get().(*[portion]byte)
+	buf := s.buffers.Get().(*[buffered]byte)
 	defer s.buffers.Put(buf)
 	for {
 		n, err := src.Read(buf[:])
@@ -155,18 +155,18 @@ func (s *Server) receive(r *http.Request, body *scan) error {
 	}
 }
 
-// upload is r's body, read as fast as the link carries it, at most a portion
-// at a time: first from the socket, then its turn of the link. So only bodies
-// that have something to carry stand in the queue.
+// upload is r's body, read as fast as the link carries it: what stands in the
+// socket at once, which is no more than it buffers anyway and saves system
+// calls, and then on with it portion by portion. So only bodies that have
+// something to carry stand in the link's queue.
 func (s *Server) upload(r *http.Request) io.Reader {
 	t := newTurn()
 	return readFunc(func(p []byte) (int, error) {
-		n, err := r.Body.Read(p[:min(len(p), portion)])
-		if n == 0 {
-			return 0, err
-		}
-		if gone := s.link.carry(r.Context(), t, n); gone != nil {
-			return n, gone
+		n, err := r.Body.Read(p)
+		for left := n; left > 0; left -= portion {
+			if gone := s.link.carry(r.Context(), t, min(left, portion)); gone != nil {
+				return n, gone
+			}
 		}
 		return n, err
 	})
