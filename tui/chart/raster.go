@@ -14,48 +14,65 @@ func dot(f float64, rows int) int {
 
 func braille(r rune) bool { return r > 0x2800 && r <= 0x28ff }
 
-// raster is the guard in front of ntcharts' braille grid: it has a size that
-// is never empty, and only dots inside are set.
+// raster is the guard in front of ntcharts' braille grid: only dots inside the
+// plot are kept, and the grid is made just large enough for them.
 type raster struct {
-	in   cells.Rect
-	grid *runes.PatternDotsGrid
-	used bool
+	in      cells.Rect
+	strokes []dots
 }
+
+// dots are those from…to−1, counted from the ground, of half column x.
+type dots struct{ x, from, to int }
 
 func newRaster(in cells.Rect) *raster { return &raster{in: in} }
 
-// column sets the dots from…to−1, counted from the ground, of half column x.
+// column sets the dots from…to−1 of half column x.
 func (g *raster) column(x, from, to int) {
 	from, to = max(from, 0), min(to, 4*g.in.H)
-	if x < 0 || x >= 2*g.in.W || from >= to {
-		return
+	if x >= 0 && x < 2*g.in.W && from < to {
+		g.strokes = append(g.strokes, dots{x, from, to})
 	}
-	if !g.used {
-		g.used = true
-		g.grid = runes.NewPatternDotsGrid(2*g.in.W, 4*g.in.H)
+}
+
+// patterns returns the characters of the dots and the place of the first.
+func (g *raster) patterns() (at cells.Rect, rows [][]rune) {
+	if len(g.strokes) == 0 {
+		return at, nil
 	}
-	for d := from; d < to; d++ {
-		g.grid.Set(x, 4*g.in.H-1-d)
+	left, right, low, high := 2*g.in.W, 0, 4*g.in.H, 0
+	for _, d := range g.strokes {
+		left, right = min(left, d.x), max(right, d.x+1)
+		low, high = min(low, d.from), max(high, d.to)
 	}
+	x, top := left/2, (4*g.in.H-high)/4
+	at = cells.Rect{
+		X: g.in.X + x, Y: g.in.Y + top,
+		W: (right+1)/2 - x, H: g.in.H - low/4 - top,
+	}
+	grid := runes.NewPatternDotsGrid(2*at.W, 4*at.H)
+	for _, d := range g.strokes {
+		for k := d.from; k < d.to; k++ {
+			grid.Set(d.x-2*x, 4*(g.in.H-top)-1-k)
+		}
+	}
+	return at, grid.BraillePatterns()
 }
 
 // draw puts the dots into the buffer. Where there are dots already, meet says
 // what becomes of the cell.
 func (g *raster) draw(b *cells.Buf, style func(y int) cells.Style, meet func(old, add cells.Cell) cells.Cell) {
-	if !g.used {
-		return
-	}
-	for y, row := range g.grid.BraillePatterns() {
-		st := style(y)
+	at, rows := g.patterns()
+	for y, row := range rows {
+		st := style(at.Y - g.in.Y + y)
 		for x, r := range row {
 			if !braille(r) {
 				continue
 			}
 			c := cells.Cell{R: r, Style: st}
-			if old := b.At(g.in.X+x, g.in.Y+y); braille(old.R) {
+			if old := b.At(at.X+x, at.Y+y); braille(old.R) {
 				c = meet(old, c)
 			}
-			b.Set(g.in.X+x, g.in.Y+y, c.R, c.Style)
+			b.Set(at.X+x, at.Y+y, c.R, c.Style)
 		}
 	}
 }
@@ -63,7 +80,7 @@ func (g *raster) draw(b *cells.Buf, style func(y int) cells.Style, meet func(old
 // majority joins dots and takes the colour of which there are more.
 func majority(old, add cells.Cell) cells.Cell {
 	c := joined(old, add)
-	if dots(old.R) > dots(add.R) {
+	if count(old.R) > count(add.R) {
 		c.Style = old.Style
 	}
 	return c
@@ -74,4 +91,4 @@ func joined(old, add cells.Cell) cells.Cell {
 	return cells.Cell{R: runes.CombineBraillePatterns(old.R, add.R), Style: add.Style}
 }
 
-func dots(r rune) int { return bits.OnesCount16(uint16(r & 0xff)) }
+func count(r rune) int { return bits.OnesCount16(uint16(r & 0xff)) }

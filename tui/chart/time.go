@@ -1,8 +1,8 @@
 package chart
 
 import (
-	"fmt"
 	"math"
+	"strconv"
 	"time"
 )
 
@@ -131,18 +131,25 @@ func (t TimeAxis) labelStep() time.Duration {
 
 // span is a whole number of seconds as the labels write it.
 func span(d time.Duration) string {
-	s := int64(d / time.Second)
+	s := int(d / time.Second)
 	switch {
 	case s < 0:
 		return "-" + span(-d)
 	case s < 60:
-		return fmt.Sprintf("%ds", s)
-	case s < 3600 && s%60 == 0:
-		return fmt.Sprintf("%dm", s/60)
+		return strconv.Itoa(s) + "s"
 	case s < 3600:
-		return fmt.Sprintf("%dm%02ds", s/60, s%60)
-	case s%3600 == 0:
-		return fmt.Sprintf("%dh", s/3600)
+		return two(s/60, "m", s%60, "s")
 	}
-	return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
+	return two(s/3600, "h", s/60%60, "m")
+}
+
+// two writes big and, unless it is 0, small.
+func two(big int, b string, small int, s string) string {
+	switch {
+	case small == 0:
+		return strconv.Itoa(big) + b
+	case small < 10:
+		return strconv.Itoa(big) + b + "0" + strconv.Itoa(small) + s
+	}
+	return strconv.Itoa(big) + b + strconv.Itoa(small) + s
 }
