@@ -162,13 +162,13 @@ func checkFrame(t *testing.T, o odd, w, h int, keys string) {
 	}
 }
 
-// TestEverySize draws one run at every size there is.
+// TestEverySize draws two runs at sizes from 1x1 to 300x90.
 func TestEverySize(t *testing.T) {
 	run, none := stories["failing"].snapshot(t), stories["noboard"].snapshot(t)
 	m, f := screen(run, 1, 1, Options{})
 	keys := "2244z?\x00po"
 	for h := 1; h <= 90; h++ {
-		for w := 1 + h%3; w <= 300; w += 3 + w/20 {
+		for w := 1 + h%7; w <= 300; w += 7 + w/8 {
 			f.snap = run
 			if (w+h)%2 == 0 {
 				f.snap = none

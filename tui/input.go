@@ -48,13 +48,13 @@ func (m *Model) pressed(k string, msg tea.KeyMsg) tea.Cmd {
 		cmd = m.interrupt()
 	case m.ask != nil:
 		cmd = m.ask.key(m, k, msg)
-	case m.snap == nil && action != keys.Quit:
+	case action == keys.Quit:
+		cmd = m.quit()
+	case m.snap == nil || len(m.snap.Lanes) == 0: // there is nothing to change or to look at
 	case action < keys.LaneNext:
 		m.load(action)
 	case action == keys.Focus:
 		m.focus(layout.Pane(k[0] - '0'))
-	case action == keys.Quit:
-		cmd = m.quit()
 	default:
 		m.look(action)
 	}

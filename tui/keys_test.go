@@ -245,11 +245,11 @@ func TestLooking(t *testing.T) {
 	press(m, "f")
 	f.snap = stories["overload"].snapshot(t)
 	ticks(m)
-	if got := text(m); !strings.Contains(got, "frozen") || !strings.Contains(got, "1248 due") {
+	if got := text(m); !strings.Contains(got, "frozen") || !strings.Contains(got, "1240 due") {
 		t.Errorf("f does not freeze:\n%s", got)
 	}
 	press(m, "f")
-	if got := text(m); strings.Contains(got, "frozen") || !strings.Contains(got, "460 due") {
+	if got := text(m); strings.Contains(got, "frozen") || !strings.Contains(got, "450 due") {
 		t.Errorf("f again does not go on:\n%s", got)
 	}
 	for key, word := range map[string]string{"l": "linear", "y": "service"} {

@@ -85,7 +85,7 @@ type Model struct {
 func New(o Options) *Model {
 	m := &Model{
 		source: o.Source, profile: o.Profile, tick: o.Tick,
-		buf: cells.NewBuf(0, 0),
+		buf: cells.NewBuf(0, 0), run: -1,
 	}
 	m.init(o)
 	m.poll()

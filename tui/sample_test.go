@@ -49,6 +49,7 @@ var stories = map[string]story{
 	"noboard":  {rates: []change{{0, 50}}, length: 10 * time.Second, capacity: 37, at: 9 * time.Second, noBoard: true},
 	"gap":      {rates: []change{{0, 30}}, capacity: 37, at: 28 * time.Second, gap: true},
 	"lanes":    {lanes: 4, rates: []change{{0, 12}}, capacity: 37, at: 15 * time.Second},
+	"long":     {rates: []change{{0, 5}}, capacity: 37, at: 1000 * time.Second},
 	"fast":     {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
 }
 

@@ -27,8 +27,8 @@ func cover(t *testing.T, seen []bool, w, h int, r cells.Rect) {
 }
 
 func TestEveryCellBelongsToOnePart(t *testing.T) {
-	for h := 1; h <= 90; h++ {
-		for w := 1; w <= 300; w += 1 + w/100 {
+	for h := 1; h <= 90; h += 1 + h/30 {
+		for w := 1; w <= 300; w += 1 + w/20 {
 			checkCover(t, w, h, 0)
 			checkCover(t, w, h, All[(w+h)%len(All)])
 		}

@@ -26,11 +26,11 @@ type Backlog struct {
 // Draw draws the pane into r.
 func (p *Backlog) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	in := frame(b, r, v, layout.Backlog, v.say(lang.PaneBacklog), "")
-	if s == nil || len(v.Account(s).Seconds) == 0 {
+	if s == nil || len(v.Account(closed(s)).Seconds) == 0 {
 		empty(b, in, v, waiting(v, s))
 		return
 	}
-	l := v.Account(s)
+	l := v.Account(closed(s))
 	p.note(b, r, v, l)
 	plot := plotIn(b, in, v, s, false)
 	p.fill(l, plot.Time)

@@ -112,13 +112,12 @@ func wrap(text string, w int) (lines []string) {
 		if used > 0 && used+1+n > w {
 			lines, line, used = append(lines, line), "", 0
 		}
-		for n > w && used == 0 {
-			head := strings.TrimSuffix(cells.Cut(word, w+1), "…")
-			if head == "" {
+		for used == 0 && n > w {
+			part := head(word, w)
+			if part == word {
 				break
 			}
-			lines = append(lines, head)
-			word = word[len(head):]
+			lines, word = append(lines, part), word[len(part):]
 			n = cells.Width(word)
 		}
 		if used > 0 {
@@ -127,6 +126,18 @@ func wrap(text string, w int) (lines []string) {
 		line, used = line+word, used+n
 	}
 	return append(lines, line)
+}
+
+// head is the beginning of a word that fits into w cells, at least one
+// character.
+func head(word string, w int) string {
+	n := 0
+	for i, r := range word {
+		if n += cells.Width(string(r)); n > w && i > 0 {
+			return word[:i]
+		}
+	}
+	return word
 }
 
 // empty says in the middle of a pane why there is nothing in it.

@@ -59,11 +59,11 @@ var columns = [nColumns]column{
 // Draw draws the pane into r.
 func (p *Table) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	in := frame(b, r, v, layout.Ledger, v.say(lang.PaneLedger), "")
-	if s == nil || len(v.Account(s).Seconds) == 0 {
+	if s == nil || len(v.Account(closed(s)).Seconds) == 0 {
 		empty(b, in, v, waiting(v, s))
 		return
 	}
-	l := v.Account(s)
+	l := v.Account(closed(s))
 	g := newGrid(b, in, v)
 	g.heads()
 	rows := in.H - 1
@@ -175,7 +175,7 @@ func (g *grid) rows(s *ledger.Snapshot, l *ledger.Lane, from, to int) {
 	for i := range l.Seconds[:from] {
 		due += l.Seconds[i].Due
 	}
-	cohorts := l.Cohorts
+	cohorts := g.v.Account(s).Cohorts // as they are known now
 	at := 0
 	for _, c := range cohorts {
 		if d, _ := g.mean(s, c); d > g.longest {

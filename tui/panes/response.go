@@ -87,9 +87,11 @@ func (p *Response) legend(b *cells.Buf, r cells.Rect, v *View) {
 }
 
 // fill takes the quantiles of the cohorts on the axis and returns their range
-// in seconds.
+// in seconds. What is only bounded from below does not pull the axis down: the
+// requests of a moment ago are bounded by next to nothing.
 func (p *Response) fill(v *View, s *ledger.Snapshot, t chart.TimeAxis) (lo, hi float64) {
 	lo, hi = math.Inf(1), 0
+	bound := math.Inf(1)
 	for i := range p.points {
 		p.points[i] = p.points[i][:0]
 	}
@@ -103,12 +105,18 @@ func (p *Response) fill(v *View, s *ledger.Snapshot, t chart.TimeAxis) (lo, hi f
 			x := math.NaN()
 			if val.Bound != ledger.None && val.Value > 0 {
 				x = val.Value.Seconds()
-				lo, hi = math.Min(lo, x), math.Max(hi, x)
+				hi, bound = math.Max(hi, x), math.Min(bound, x)
+				if val.Bound == ledger.Measure {
+					lo = math.Min(lo, x)
+				}
 			}
 			p.points[i] = append(p.points[i], chart.Point{
 				At: at, V: x, Low: val.Bound == ledger.AtLeast || val.Bound == ledger.Over,
 			})
 		}
+	}
+	if math.IsInf(lo, 0) {
+		lo = bound
 	}
 	return lo, hi
 }

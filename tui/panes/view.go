@@ -77,6 +77,15 @@ func (v *View) Account(s *ledger.Snapshot) *ledger.Lane {
 	return &s.Total
 }
 
+// closed is the state at the end of the last closed second, for what is counted
+// by seconds: the sum of the rows is the total.
+func closed(s *ledger.Snapshot) *ledger.Snapshot {
+	if s != nil && s.AtClose != nil {
+		return s.AtClose
+	}
+	return s
+}
+
 // say returns a sentence of the view's language.
 func (v *View) say(id lang.ID, args ...ledger.Arg) string { return v.Lang.T(id, args...) }
 
