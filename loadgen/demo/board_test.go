@@ -28,7 +28,7 @@ func read(t *testing.T, b *Board) probes.Sample {
 	return s
 }
 
-// The lab's sight under overload: one core full, one half, the rest at 10 to
+// What a real board shows under overload: one core full, one half, the rest at 10 to
 // 20 %; at rest next to nothing; and the total is the sum of the rails.
 func TestBoard(t *testing.T) {
 	body := floats(224 * 224 * 3)

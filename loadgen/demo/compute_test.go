@@ -74,3 +74,30 @@ func TestStageLeft(t *testing.T) {
 		g.Wait()
 	})
 }
+
+// At 15W compute is what limits mobilenet_v1, to 28 a second, on a link for 37.
+func TestComputeLimits(t *testing.T) {
+	small := Model{Name: "mobilenet_v1", Input: "input_1", Shape: []int{45, 45, 3}, Service: Models()[0].Service}
+	body := floats(45 * 45 * 3)
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Config{Link: 37 * float64(len(body)), Models: []Model{small}, Mode: 2})
+		client, stop := start(t, s)
+		defer stop()
+		const n = 140
+		begin := time.Now()
+		var g guard.Group
+		for range n {
+			g.Go("request", func() {
+				if err := predict(client, "mobilenet_v1", body); err != nil {
+					t.Error(err)
+				}
+			})
+			time.Sleep(time.Second / 35)
+		}
+		g.Wait()
+		if got := n / time.Since(begin).Seconds(); got < 27 || got > 29 {
+			t.Errorf("%.1f requests/s, want 28", got)
+		}
+		between(t, "GPU", read(t, s.Board()).GPU, 95, 100)
+	})
+}

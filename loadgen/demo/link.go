@@ -10,9 +10,10 @@ const (
 	// portion is the most that one connection gets of the link in its turn.
 	portion = 16 << 10
 
-	// tick is the shortest sleep of the dealer. Go's timers are about a
-	// millisecond coarse; waking for each portion would cost 7000 wake-ups
-	// a second, so it deals all that has become due since the last one.
+	// tick is the shortest sleep of the dealer. Waking for each portion
+	// would be 7000 times a second, and Go's timers are a millisecond coarse
+	// anyway: it deals all that has become due since it last woke. Bodies
+	// that come back in between deal for themselves.
 	tick = 2 * time.Millisecond
 
 	// starved is how much of the past the link makes up for when bodies

@@ -25,9 +25,9 @@ func threads(u use) float64 { return 240 + min(1000, u.pending) }
 // first core takes what the link delivers and is busy as long as the link is;
 // the second takes the text apart. The others share what is left: feeding the
 // GPU and minding the requests that wait, which takes them longer at lower
-// clocks and when they are fewer. At 50 mobilenet_v1 a second that is the
-// lab's sight: one core at 100 %, one at 50 %, the rest 10 to 20 % and rising
-// with the backlog.
+// clocks and when they are fewer. At 50 mobilenet_v1 a second that is what a
+// real Xavier shows: one core at 100 %, one at 50 %, the rest at 10 to 20 %
+// and rising with the backlog.
 func coreBusy(m powerMode, u use) []float64 {
 	busy := make([]float64, m.cores)
 	busy[0] = 0.03 + 0.97*u.link

@@ -60,24 +60,20 @@ func (s *scan) quoted(p []byte) []byte {
 		s.keep(p[:1])
 		return p[1:]
 	}
-	end := bytes.IndexByte(p, '"')
-	part := p
-	if end >= 0 {
-		part = p[:end]
-	}
+	part, after, whole := bytes.Cut(p, []byte{'"'})
 	if i := bytes.IndexByte(part, '\\'); i >= 0 {
 		s.keep(part[:i])
 		s.escaped = true
 		return p[i+1:]
 	}
 	s.keep(part)
-	if end < 0 {
+	if !whole {
 		return nil
 	}
 	s.inString = false
 	s.ended = s.top()
 	s.note('"')
-	return p[end+1:]
+	return after
 }
 
 // top reports whether a string that begins here may be a key at the top level.

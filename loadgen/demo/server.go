@@ -20,14 +20,15 @@ type Config struct {
 	Link    float64 // bytes of request bodies per second, all connections together; 0 means 117e6
 	Workers int     // examples computed at the same time; 0 means 2
 	Models  []Model // nil means Models()
-	Mode    int     // id of the power mode at the start; 0 is MAXN
+	Mode    int     // id of the power mode at the start; 0, or one the board lacks, is MAXN
 }
 
 // DefaultLink is what a gigabit Ethernet leaves for the bodies of requests,
 // in bytes per second: 117e6 · 8 ÷ 1e9 = 94 %, the rest is headers and gaps.
 const DefaultLink = 117e6
 
-// A Server is the inference server. Make one with New; Serve is called once.
+// A Server is the inference server. Make one with New; Serve is called once,
+// all else is safe for concurrent use.
 type Server struct {
 	models  map[string]*servable
 	link    *link
