@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"strings"
 
@@ -44,6 +45,7 @@ type streams struct {
 // Main runs the command line args and returns its exit code.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
 	std := streams{in, out, err}
+	log.SetOutput(io.Discard) // net/http has things to say that would land on the screen
 	code := exitOK
 	root := rootCommand(std, &code)
 	root.SetArgs(args)

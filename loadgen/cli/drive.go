@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"dev.example/pileup/loadgen/target/tfserving"
 	"dev.example/pileup/probes"
 	"dev.example/pileup/probes/host"
+	"dev.example/pileup/tui"
 	"dev.example/pileup/tui/term"
 )
 
@@ -46,6 +48,7 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	if err != nil {
 		return exitOK, err
 	}
+	defer closeAll(targets)
 	loop := run.New(run.Options{
 		Setup: p.setup, Targets: targets,
 		Probes: append(boards, host.New(host.Options{Name: "driver"})),
@@ -70,12 +73,18 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	return show.run(ctx, loop)
 }
 
+// runner is a run to be shown: a run.Loop.
+type runner interface {
+	tui.Source
+	Run(context.Context) error
+}
+
 // shower is a way to show a run.
 type shower interface {
 	// stays reports whether the run's end is looked at until somebody leaves.
 	stays() bool
 	// run runs the loop and shows it; it returns the exit code.
-	run(ctx context.Context, loop *run.Loop) (int, error)
+	run(ctx context.Context, loop runner) (int, error)
 }
 
 // shower chooses how the run is shown.
@@ -141,6 +150,15 @@ func (p *plan) targets() (map[int]loadgen.Target, error) {
 		out[i] = t
 	}
 	return out, nil
+}
+
+// closeAll closes the connections that targets keep.
+func closeAll(targets map[int]loadgen.Target) {
+	for _, t := range targets {
+		if c, ok := t.(io.Closer); ok {
+			_ = c.Close() // nothing is open any more that could fail
+		}
+	}
 }
 
 // recorder opens run files: FILE, then FILE-2 and so on for restarts.

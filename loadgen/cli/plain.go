@@ -25,7 +25,7 @@ type plainShow struct {
 
 func (*plainShow) stays() bool { return false }
 
-func (p *plainShow) run(ctx context.Context, loop *run.Loop) (int, error) {
+func (p *plainShow) run(ctx context.Context, loop runner) (int, error) {
 	ctx, stop := onSecondSignal(ctx, loop)
 	defer stop()
 	io.WriteString(p.std.out, report.Start(p.lang, loop.Snapshot().Setup))
@@ -41,7 +41,7 @@ func (p *plainShow) run(ctx context.Context, loop *run.Loop) (int, error) {
 
 // watch runs the loop and prints what there is to print until it ends. The
 // loop never waits for the output.
-func (p *plainShow) watch(ctx context.Context, loop *run.Loop) error {
+func (p *plainShow) watch(ctx context.Context, loop runner) error {
 	var err error
 	ended := make(chan struct{})
 	var group guard.Group
@@ -79,7 +79,7 @@ type jsonShow struct{ std streams }
 
 func (*jsonShow) stays() bool { return false }
 
-func (j *jsonShow) run(ctx context.Context, loop *run.Loop) (int, error) {
+func (j *jsonShow) run(ctx context.Context, loop runner) (int, error) {
 	ctx, stop := onSecondSignal(ctx, loop)
 	defer stop()
 	if err := loop.Run(ctx); err != nil {

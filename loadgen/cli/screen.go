@@ -14,7 +14,6 @@ import (
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/report"
-	"dev.example/pileup/loadgen/run"
 	"dev.example/pileup/tui"
 	"dev.example/pileup/tui/cells"
 	"dev.example/pileup/tui/term"
@@ -38,7 +37,7 @@ const patience = 500 * time.Millisecond
 // run shows the run until somebody leaves. The load never waits for the
 // screen: it only looks at snapshots, and a terminal that takes no output
 // loses frames.
-func (s *screenShow) run(ctx context.Context, loop *run.Loop) (int, error) {
+func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 	saved, err := term.Save(s.in.Fd())
 	if err != nil {
 		return exitOK, err
@@ -48,7 +47,7 @@ func (s *screenShow) run(ctx context.Context, loop *run.Loop) (int, error) {
 	defer stop()
 
 	var loopErr error
-	var group guard.Group
+	var group, terminal guard.Group
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors)})
@@ -65,35 +64,34 @@ func (s *screenShow) run(ctx context.Context, loop *run.Loop) (int, error) {
 		}
 	})
 	unhook := context.AfterFunc(ctx, program.Quit)
-	group.Go("terminal", writer.Run)
+	terminal.Go("terminal", writer.Run)
 	_, err = program.Run()
 	unhook()
 	cancel(nil)
-	closeErr := writer.Close()
 	group.Wait()
-	onCrash(nil, saved)
-	if errors.Is(closeErr, term.ErrStalled) {
-		_ = term.Restore(s.out, saved) // as far as it takes anything
+	if err = errors.Join(err, loopErr); err == nil {
+		io.WriteString(writer, report.End(s.lang, loop.Snapshot())) // not to a terminal that may take nothing
 	}
-	if err = errors.Join(err, loopErr); err != nil {
+	if errors.Is(writer.Close(), term.ErrStalled) {
+		_ = term.Restore(s.out, saved) // as far as it takes anything; the write that hangs is left behind
+	} else {
+		terminal.Wait()
+	}
+	onCrash(nil, saved)
+	if err != nil {
 		return exitOK, err
 	}
-	return s.leave(ctx, model, loop.Snapshot()), nil
+	return s.code(ctx, model, loop.Snapshot()), nil
 }
 
-// leave prints the summary and returns the exit code.
-func (s *screenShow) leave(ctx context.Context, m *tui.Model, last *ledger.Snapshot) int {
-	code := signalCode(ctx)
-	if code != exitHangup {
-		io.WriteString(s.std.out, report.End(s.lang, last))
-	}
-	switch {
+// code is the exit code of a run whose screen was left.
+func (s *screenShow) code(ctx context.Context, m *tui.Model, last *ledger.Snapshot) int {
+	switch code := signalCode(ctx); {
 	case code != exitOK:
 		return code
+	case m.Ended() == tui.Done && last.Total.OK == 0:
+		return exitError
 	case m.Ended() == tui.Done:
-		if last.Total.OK == 0 {
-			return exitError
-		}
 		return exitOK
 	}
 	return exitCut

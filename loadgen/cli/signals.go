@@ -9,7 +9,6 @@ import (
 
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/ledger"
-	"dev.example/pileup/loadgen/run"
 )
 
 // killed is the cause of a context that a signal ended.
@@ -25,7 +24,7 @@ func onSignal(ctx context.Context) (_ context.Context, stop func()) {
 
 // onSecondSignal is onSignal, but the first interrupt stops sending and lets
 // the run drain.
-func onSecondSignal(ctx context.Context, loop *run.Loop) (_ context.Context, stop func()) {
+func onSecondSignal(ctx context.Context, loop runner) (_ context.Context, stop func()) {
 	drained := false
 	return signals(ctx, func(s os.Signal) bool {
 		if s != os.Interrupt || drained {
