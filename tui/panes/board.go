@@ -100,6 +100,9 @@ func absent(b *cells.Buf, r cells.Rect, row int, v *View, p *probes.Sample) {
 	}
 }
 
+// longestBar is how many cells a bar has at most.
+const longestBar = 40
+
 func drawFact(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
 	name, st := 8, t.Text
 	if f.strong {
@@ -120,7 +123,7 @@ func drawFact(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
 		b.Text(x, r.Y, room, f.note, t.Label)
 		x += cells.Width(f.note) + 1
 	}
-	if room := r.Right() - x; f.share == f.share && room >= 4 {
+	if room := min(r.Right()-x, longestBar); f.share == f.share && room >= 4 {
 		look := t.busy(100 * f.share)
 		if pale {
 			look = t.Label
@@ -135,10 +138,13 @@ func factsOf(v *View, m *probes.Series, p *probes.Sample) (out []fact) {
 		out = append(out, modeFact(v, p))
 	}
 	out = append(out, gpuFacts(v, p)...)
-	out = append(out, powerFacts(v, p)...)
+	power, heat := powerFacts(v, p), temperatures(v, p)
+	out = append(out, first(power)...)
 	out = append(out, networkFacts(v, p)...)
+	out = append(out, first(heat)...)
 	out = append(out, memoryFacts(v, p)...)
-	out = append(out, temperatures(v, p)...)
+	out = append(out, rest(power)...)
+	out = append(out, rest(heat)...)
 	out = append(out, loads(v, p)...)
 	return out
 }
@@ -176,7 +182,7 @@ func powerFacts(v *View, p *probes.Sample) (out []fact) {
 				continue
 			}
 			num, unit := format.Watts(r.Watts)
-			f := plainFact("  "+strings.ToLower(r.Name), num, unit)
+			f := plainFact(strings.ToLower(r.Name), num, unit)
 			if total {
 				f.name, f.strong = v.say(lang.HeadPower), true
 			}
@@ -244,7 +250,7 @@ func temperatures(v *View, p *probes.Sample) (out []fact) {
 	slices.SortStableFunc(temps, func(a, b probes.Temp) int { return cmp.Compare(b.Celsius, a.Celsius) })
 	for i, x := range temps {
 		num, unit := format.Temp(x.Celsius)
-		f := plainFact("  "+strings.ToLower(x.Name), num, unit)
+		f := plainFact(strings.ToLower(x.Name), num, unit)
 		if i == 0 {
 			f.name, f.note = v.say(lang.HeadTemp), strings.ToLower(x.Name)
 		}
@@ -264,11 +270,11 @@ func loads(v *View, p *probes.Sample) (out []fact) {
 }
 
 // summaryRows is how many rows the summary below the cores wants.
-func summaryRows(list []*probes.Series, board bool) (n int) {
+func summaryRows(v *View, list []*probes.Series, board bool) (n int) {
 	if board {
 		n++
 	}
-	if len(list) > 0 && list[len(list)-1].Name == Driver {
+	if _, ok := tightest(v, list); ok {
 		n++
 	}
 	return n
@@ -290,13 +296,27 @@ func summary(b *cells.Buf, r cells.Rect, v *View, list []*probes.Series, board b
 			row++
 		}
 	}
-	if d := list[len(list)-1]; d.Name == Driver {
-		if last, ok := d.Last(); ok {
-			for _, f := range first(networkFacts(v, last.Sample)) {
-				drawFact(b, r.Row(row), v.Theme, &f, false)
+	if f, ok := tightest(v, list); ok {
+		drawFact(b, r.Row(row), v.Theme, &f, false)
+	}
+}
+
+// tightest is the network traffic that is nearest to the speed of its link;
+// where no speed is known it is what the last machine sends.
+func tightest(v *View, list []*probes.Series) (best fact, ok bool) {
+	for _, m := range list {
+		last, sampled := m.Last()
+		if _, _, gap := m.Gap(); !sampled || gap {
+			continue
+		}
+		all := networkFacts(v, last.Sample)
+		for i := range all[:min(2, len(all))] {
+			if f := &all[i]; !ok || i == 0 && best.share != best.share || f.share > best.share {
+				best, ok = *f, true
 			}
 		}
 	}
+	return best, ok
 }
 
 // brief is a fact in half a row.
@@ -314,3 +334,4 @@ func brief(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
 }
 
 func first(f []fact) []fact { return f[:min(1, len(f))] }
+func rest(f []fact) []fact  { return f[min(1, len(f)):] }

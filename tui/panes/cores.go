@@ -31,7 +31,7 @@ func (p *Cores) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	p.note(b, r, v, list, board)
 	if v.Small && !v.Zoomed {
 		sum := in
-		sum.H = min(summaryRows(list, board), max(0, in.H-2))
+		sum.H = min(summaryRows(v, list, board), max(0, in.H-2))
 		in.H -= sum.H
 		sum.Y = in.Bottom()
 		if sum.H > 0 {

@@ -20,6 +20,7 @@ type figure struct {
 	w         int // cells in the wide line, without the gap
 	share     float64
 	isShare   bool // drawn as a bar with a number
+	matters   bool // takes the place of another where there is little
 }
 
 // Figures draws the key figures. With room they stand in one line under their
@@ -58,7 +59,10 @@ func figures(v *View, s *ledger.Snapshot) (f [nFigures]figure) {
 	f[figThroughput] = rateFigure(t, v.say(lang.HeadThroughput), now.throughput, now.known, t.Value)
 	f[figFailed] = failures(v, l, now)
 	f[figBacklog] = backlogFigure(v, l, now)
-	f[figHeld] = countFigure(t, v.say(lang.HeadHeld), l.Held, t.Held.With(cells.Bold))
+	f[figHeld] = countFigure(t, v.say(lang.HeadHeld), l.Held, t.Label)
+	if l.Held >= matters {
+		f[figHeld].st, f[figHeld].matters = t.Held.With(cells.Bold), true
+	}
 	f[figOldest] = spanFigure(t, v.say(lang.HeadOldest), age(s, l.Oldest), t.Value)
 	f[figP50], f[figP95] = responses(v, s, l)
 	lag := t.Value
@@ -71,6 +75,9 @@ func figures(v *View, s *ledger.Snapshot) (f [nFigures]figure) {
 	}
 	return f
 }
+
+// matters is how many held requests are more than those just becoming due.
+const matters = 5
 
 // late is a lag of the driver's own that deserves attention.
 const late = 10 * time.Millisecond
@@ -228,7 +235,7 @@ var smallOrder = [2][4]int{
 }
 
 func smallFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
-	if all[figHeld].num != "0" {
+	if all[figHeld].matters {
 		all[figLag] = all[figHeld]
 	}
 	all[figP50].trend = ""
