@@ -169,11 +169,18 @@ func labels(plot chart.Plot, v *View, s *ledger.Snapshot) {
 	}
 	for i := range s.Segments {
 		g := &s.Segments[i]
-		if g.From <= 0 {
+		if g.From <= 0 || i+1 < len(s.Segments) && sameColumn(plot, g.From, s.Segments[i+1].From) {
 			continue
 		}
 		label(plot, in, g.From, segmentLabel(v, g), v.Theme.Label)
 	}
+}
+
+// sameColumn reports whether two marks fall on one: the later one is named.
+func sameColumn(plot chart.Plot, a, b time.Duration) bool {
+	x, ok := plot.Time.Col(a)
+	y, also := plot.Time.Col(b)
+	return ok && also && x == y
 }
 
 // segmentLabel is what a segment's beginning changed.
