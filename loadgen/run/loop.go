@@ -338,7 +338,7 @@ func (l *Loop) finish() error {
 	if n := s.Total.Fail[ledger.CutOff]; n > 0 {
 		l.note(s.At, ledger.Attention, "cut", ledger.Arg{Name: "n", Value: n})
 	} else {
-		l.note(s.At, ledger.Info, "drained")
+		l.note(s.At, ledger.Info, "drained", ledger.Arg{Name: "after", Value: s.At - s.SendingEnded})
 	}
 	l.rec.put(s.At, l.ledger.Take())
 	why := "done"
