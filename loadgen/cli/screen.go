@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"syscall"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -30,9 +29,6 @@ type screenShow struct {
 }
 
 func (*screenShow) stays() bool { return true }
-
-// patience is how long a terminal gets to take the last of the output.
-const patience = 500 * time.Millisecond
 
 // run shows the run until somebody leaves. The load never waits for the
 // screen: it only looks at snapshots, and a terminal that takes no output

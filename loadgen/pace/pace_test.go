@@ -142,7 +142,7 @@ func TestArrivalsChangeAndKeepTheCount(t *testing.T) {
 	s = Start(Constant, 2, 1)
 	for i := range 40 {
 		at := time.Duration(i) * 250 * time.Millisecond
-		n = len(until(s, at))
+		until(s, at)
 		s.SetArrivals(at, Arrivals(i%2), uint64(i))
 	}
 	if due, _ := s.Next(); due > 12*time.Second {

@@ -468,9 +468,11 @@ func (b *board) Read(context.Context) (probes.Sample, error) {
 	m := b.Modes()[b.mode]
 	return probes.Sample{At: time.Now(), Mode: &m, GPU: probes.Of(50)}, nil
 }
+
 func (b *board) Modes() []probes.Mode {
 	return []probes.Mode{{ID: 0, Name: "MAXN"}, {ID: 1, Name: "15W"}}
 }
+
 func (b *board) SetMode(_ context.Context, id int) (probes.Mode, error) {
 	time.Sleep(300 * time.Millisecond)
 	b.mu.Lock()
