@@ -280,13 +280,14 @@ func TestHiddenPanes(t *testing.T) {
 func TestHelpNamesEveryKey(t *testing.T) {
 	m, _ := screen(stories["overload"].snapshot(t), 60, 16, Options{})
 	press(m, "?")
-	seen := text(m)
+	var seen strings.Builder
+	seen.WriteString(text(m))
 	for range 40 {
 		press(m, "down")
-		seen += text(m)
+		seen.WriteString(text(m))
 	}
 	for _, want := range []string{"pick model", "drain, leave", "log/linear"} {
-		if !strings.Contains(seen, want) {
+		if !strings.Contains(seen.String(), want) {
 			t.Errorf("the help does not say %q", want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -476,12 +477,13 @@ func TestPublishedSnapshotsNeverChange(t *testing.T) {
 }
 
 func dump(s *Snapshot) string {
-	out := fmt.Sprintf("%+v %+v %+v", s.Total.Totals, s.Segments, s.Notes)
+	var out strings.Builder
+	out.WriteString(fmt.Sprintf("%+v %+v %+v", s.Total.Totals, s.Segments, s.Notes))
 	for _, l := range append(slices.Clone(s.Lanes), s.Total) {
-		out += fmt.Sprintf("%+v %+v %+v", l.Seconds, l.Targets, l.Peers)
+		out.WriteString(fmt.Sprintf("%+v %+v %+v", l.Seconds, l.Targets, l.Peers))
 		for _, c := range l.Cohorts {
-			out += fmt.Sprintf("%+v %+v %+v", *c, c.Response.Buckets(), c.Service.N())
+			out.WriteString(fmt.Sprintf("%+v %+v %+v", *c, c.Response.Buckets(), c.Service.N()))
 		}
 	}
-	return out
+	return out.String()
 }

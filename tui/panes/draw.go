@@ -107,7 +107,7 @@ func wrap(text string, w int) (lines []string) {
 		return []string{text}
 	}
 	line, used := "", 0
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		n := cells.Width(word)
 		if used > 0 && used+1+n > w {
 			lines, line, used = append(lines, line), "", 0
