@@ -601,7 +601,7 @@ func same(t *testing.T, want, got *ledger.Snapshot) {
 		c.AtClose, c.Setup, c.Run, c.Seq, c.Commands, c.Series, c.Record = nil, nil, 0, 0, nil, nil, ledger.Record{}
 		c.Notes = slices.Clone(c.Notes)
 		slices.SortFunc(c.Notes, func(a, b ledger.Note) int {
-			return strings.Compare(fmt.Sprint(a.At, a.ID), fmt.Sprint(b.At, b.ID))
+			return strings.Compare(fmt.Sprint(a.At, a.ID, a.Args), fmt.Sprint(b.At, b.ID, b.Args))
 		})
 		return &c
 	}
