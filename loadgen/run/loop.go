@@ -153,6 +153,7 @@ func (l *Loop) Do(c ledger.Command) (uint64, error) {
 // sent. The error, often a [loadgen.Refusal], says what stands in the way.
 func (l *Loop) Prepare(ctx context.Context) error {
 	setup := &l.opt.Setup
+	setup.Lanes = slices.Clone(setup.Lanes) // the old ones are in a snapshot
 	for i := range setup.Lanes {
 		lane := &setup.Lanes[i]
 		out, err := l.prepare(ctx, *lane, lane.Setting.Model)
