@@ -55,7 +55,8 @@ type Seen struct {
 	Type   string    // content type of the answer
 	Server string    // the answer's Server header
 	Head   []byte    // the body's beginning; 1 KiB is enough
-	Up     int64     // body bytes of the request
+	Size   int64     // body bytes of the request
+	Up     int64     // those of them that were sent
 	Down   int64     // body bytes of the answer
 	Body   BodyFault // of an answer with a good status
 }
@@ -116,7 +117,7 @@ func ofStatus(s Seen) ledger.Failure {
 	switch {
 	case s.Status == 413:
 		f.Class = ledger.TooLarge
-		f.Text = fmt.Sprintf("the server refuses a body of %d bytes: %s", s.Up, f.Text)
+		f.Text = fmt.Sprintf("the server refuses a body of %d bytes: %s", s.Size, f.Text)
 	case (s.Status == 429 || s.Status == 503) && full:
 		f.Class = ledger.Rejected
 	case s.Status == 404 && modelGone(text):
@@ -292,6 +293,8 @@ func plain(err error) string {
 		return dns.Error()
 	case strings.Contains(err.Error(), "readLoopPeekFailLocked"): // how net/http puts it
 		return "an answer nobody had asked for"
+	case errors.Is(err, net.ErrClosed): // which half of net/http saw it first is chance
+		return "the connection was closed"
 	case !errors.As(err, &op) || op.Err == nil:
 		return strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 	case op.Op == "dial" && op.Addr != nil:

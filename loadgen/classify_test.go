@@ -94,7 +94,7 @@ func TestClassifyAnswers(t *testing.T) {
 		{"model gone", Seen{Status: 404, Head: []byte(`{"error":"Servable not found for request: Latest(m)"}`)}, ledger.Failure{Class: ledger.NotLoaded, Code: 404, Text: "Servable not found for request: Latest(m)"}},
 		{"KServe's model gone", Seen{Status: 404, Head: []byte(`{"error":"Model with name m does not exist."}`)}, ledger.Failure{Class: ledger.NotLoaded, Code: 404, Text: "Model with name m does not exist."}},
 		{"no such path", Seen{Status: 404, Head: []byte(`{"detail":"Not Found"}`)}, ledger.Failure{Class: ledger.HTTP4xx, Code: 404, Text: "Not Found"}},
-		{"too large", Seen{Status: 413, Up: 3160000}, ledger.Failure{Class: ledger.TooLarge, Code: 413, Text: "the server refuses a body of 3160000 bytes: Request Entity Too Large"}},
+		{"too large", Seen{Status: 413, Size: 3160000}, ledger.Failure{Class: ledger.TooLarge, Code: 413, Text: "the server refuses a body of 3160000 bytes: Request Entity Too Large"}},
 		{"batching queue full", Seen{Status: 503, Head: []byte(`{"error":"The batch scheduling queue to which this task was submitted is full"}`)}, ledger.Failure{Class: ledger.Rejected, Code: 503, Text: "The batch scheduling queue to which this task was submitted is full"}},
 		{"Triton's queue full", Seen{Status: 503, Head: []byte(`{"error":"Exceeds maximum queue size"}`)}, ledger.Failure{Class: ledger.Rejected, Code: 503, Text: "Exceeds maximum queue size"}},
 		{"BentoML's queue full", Seen{Status: 503, Head: []byte("Service Busy")}, ledger.Failure{Class: ledger.Rejected, Code: 503, Text: "Service Busy"}},

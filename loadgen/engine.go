@@ -13,7 +13,7 @@ import (
 // A Lane is what the engine needs to send for one lane.
 type Lane struct {
 	Arrivals pace.Arrivals
-	Rate     float64 // requests per second
+	Rate     float64 // requests per second, 0 to 1e6
 	Paused   bool
 	Seed     uint64
 	Outlets  []Outlet // requests are dealt to them in turn
@@ -31,7 +31,7 @@ type Wait func(ctx context.Context, until time.Time, wake <-chan struct{})
 
 // Options say what an engine sends and within which bounds.
 type Options struct {
-	Zero     time.Time // zero of the run's clock; may lie ahead
+	Zero     time.Time // zero of the run's clock
 	Lanes    []Lane
 	Limit    int           // most requests in flight at once; the others are held in order of due
 	Timeout  time.Duration // for an answer, from sent; 0 is none
@@ -43,12 +43,12 @@ type Options struct {
 // An Engine sends the requests of one run. Its methods are safe for
 // concurrent use.
 type Engine struct {
-	opt     Options
-	lanes   []*lane
-	events  buffers
-	gate    gate
-	stop    context.CancelCauseFunc
-	changed chan struct{} // capacity 1; a lane ended, or the last request was done
+	*desk
+	lanes []*lane
+
+	mu   sync.Mutex
+	cut  bool // asked for, before or while it runs
+	stop context.CancelCauseFunc
 }
 
 // New makes an engine. It starts nothing.
@@ -56,56 +56,86 @@ func New(opt Options) *Engine {
 	if opt.Wait == nil {
 		opt.Wait = TimerWait
 	}
-	e := &Engine{opt: opt, changed: make(chan struct{}, 1)}
+	e := &Engine{desk: &desk{opt: opt, changed: make(chan struct{}, 1)}}
 	e.gate.limit = max(1, opt.Limit)
 	for i, l := range opt.Lanes {
-		e.lanes = append(e.lanes, newLane(e, i, l))
+		e.lanes = append(e.lanes, newLane(e.desk, i, l))
 	}
 	return e
 }
 
 // Run sends until every lane has ended and every request is done. When ctx is
-// done it cuts what is open and returns soon.
+// done, or after Cut, it gives up on what is open and returns as soon as the
+// senders have let go of it.
 func (e *Engine) Run(ctx context.Context) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	e.gate.mu.Lock()
-	e.gate.ctx, e.stop = ctx, stop
-	e.gate.mu.Unlock()
-	unhook := context.AfterFunc(ctx, func() { e.cut(time.Since(e.opt.Zero)) })
-	defer unhook()
-	var lanes guard.Group
+	e.gate.ctx = ctx
+	e.mu.Lock()
+	e.stop = stop
+	if e.cut {
+		stop(ErrCut)
+	}
+	e.mu.Unlock()
+
+	var cutter, lanes guard.Group
+	over := make(chan struct{})
+	cutter.Go("cut", func() {
+		select {
+		case <-ctx.Done():
+			e.giveUp()
+		case <-over:
+		}
+	})
 	for _, l := range e.lanes {
 		lanes.Go("lane", func() { l.run(ctx) })
 	}
 	lanes.Wait()
 	e.gate.open.Wait()
+	close(over)
+	cutter.Wait()
 }
 
-// Cut ends all sending and gives up on every open request.
+// Cut ends all sending and gives up on every open request, those included
+// that are due before Run is called.
 func (e *Engine) Cut() {
-	e.gate.mu.Lock()
-	stop := e.stop
-	e.gate.mu.Unlock()
-	if stop != nil {
-		stop(ErrCut)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.cut = true
+	if e.stop != nil {
+		e.stop(ErrCut)
 	}
 }
 
-// cut stops the lanes and fails what is held. Requests in flight end by their
-// contexts.
-func (e *Engine) cut(at time.Duration) {
+// giveUp stops the lanes and fails what is held. Requests in flight end by
+// their contexts.
+func (e *Engine) giveUp() {
+	now := e.now()
 	for _, l := range e.lanes {
-		l.post(Change{At: ledger.Cut(at), Stop: true})
+		l.mu.Lock()
+		l.post(Change{Stop: true}, max(now, l.taken+time.Microsecond))
+		l.mu.Unlock()
 	}
 	for _, r := range e.gate.clear() {
-		r.finish(Answer{Failure: ledger.Failure{Class: ledger.CutOff, Text: ErrCut.Error()}})
+		r.finish(Answer{Failure: cutByUs()})
 	}
 }
 
-// Apply asks a lane for a change at its instant. Requests due before it are
-// sent as they were.
-func (e *Engine) Apply(lane int, c Change) { e.lanes[lane].post(c) }
+// Apply asks lanes, by number, for a change at the instant at, and returns the
+// instant at which it takes effect in all of them: at, or just after the
+// youngest request that any lane has taken up. What is due before it is sent as
+// it was; what is due from then on, as it is now.
+func (e *Engine) Apply(at time.Duration, changes map[int]Change) time.Duration {
+	for _, l := range e.lanes {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		at = max(at, l.taken+time.Microsecond)
+	}
+	for i, c := range changes {
+		e.lanes[i].post(c, at)
+	}
+	return at
+}
 
 // Drain appends to into the events since the last call and returns it. The
 // events of one request come in the order of their kinds.
@@ -120,20 +150,12 @@ func (e *Engine) Frontier(into []time.Duration) {
 	}
 }
 
-// Ended returns when a lane stopped sending, and false while it sends.
+// Ended returns when a lane stopped sending, and false while it sends. All of
+// its requests have been reported by then.
 func (e *Engine) Ended(lane int) (time.Duration, bool) { return e.lanes[lane].endedAt() }
 
 // Changed has something whenever a lane has ended or nothing is open any more.
 func (e *Engine) Changed() <-chan struct{} { return e.changed }
-
-func (e *Engine) signal() {
-	select {
-	case e.changed <- struct{}{}:
-	default:
-	}
-}
-
-func (e *Engine) now() time.Duration { return ledger.Cut(time.Since(e.opt.Zero)) }
 
 // TimerWait waits with Go's timer, which on Linux ends up to a millisecond late.
 func TimerWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
@@ -144,40 +166,4 @@ func TimerWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
 	case <-wake:
 	case <-ctx.Done():
 	}
-}
-
-// buffers collect events from many goroutines. All events of a request go to
-// one shard, so that they stay in order.
-type buffers struct {
-	shards [8]shard
-}
-
-type shard struct {
-	mu     sync.Mutex
-	events []ledger.Event
-	spare  []ledger.Event
-	_      [64]byte // keeps the locks on cache lines of their own
-}
-
-func (b *buffers) add(e ledger.Event) {
-	s := &b.shards[(e.I+int64(e.Lane))&7]
-	s.mu.Lock()
-	s.events = append(s.events, e)
-	s.mu.Unlock()
-}
-
-func (b *buffers) drain(into []ledger.Event) []ledger.Event {
-	for i := range b.shards {
-		s := &b.shards[i]
-		s.mu.Lock()
-		got := s.events
-		s.events, s.spare = s.spare[:0], nil
-		s.mu.Unlock()
-		into = append(into, got...)
-		clear(got) // let go of the strings
-		s.mu.Lock()
-		s.spare = got[:0]
-		s.mu.Unlock()
-	}
-	return into
 }

@@ -9,24 +9,28 @@ import (
 	"dev.example/pileup/loadgen/pace"
 )
 
-// A Change asks a lane for another setting at an instant of the run's clock.
-// Nil fields stay as they are.
+// A Change asks a lane for another setting. Nil fields stay as they are.
 type Change struct {
-	At       time.Duration
 	Rate     *float64
 	Arrivals *pace.Arrivals
 	Seed     uint64 // for new arrivals
 	Paused   *bool
 	Outlets  []Outlet
-	Stop     bool // send no more from At on
+	Stop     bool // send no more
 }
 
 // forever is later than anything on the run's clock.
 const forever = time.Duration(1<<63 - 1)
 
+// dated is a change and when it takes effect.
+type dated struct {
+	Change
+	at time.Duration
+}
+
 // lane is the goroutine that takes up one lane's requests when they are due.
 type lane struct {
-	e       *Engine
+	d       *desk
 	id      int
 	sched   *pace.Schedule
 	shift   time.Duration // run clock − schedule clock
@@ -37,17 +41,19 @@ type lane struct {
 	wake    chan struct{}
 
 	mu       sync.Mutex
-	mail     []Change
+	mail     []dated       // in order of at
+	taken    time.Duration // due of the last request that was taken up
 	frontier time.Duration // every request due before it has been reported
 	ended    time.Duration // or ledger.Never
 }
 
-func newLane(e *Engine, id int, l Lane) *lane {
+func newLane(d *desk, id int, l Lane) *lane {
 	return &lane{
-		e: e, id: id, outlets: l.Outlets,
+		d: d, id: id, outlets: l.Outlets,
 		sched:  pace.Start(l.Arrivals, l.Rate, l.Seed),
 		paused: l.Paused,
 		wake:   make(chan struct{}, 1),
+		taken:  -time.Microsecond,
 		ended:  ledger.Never,
 	}
 }
@@ -55,25 +61,25 @@ func newLane(e *Engine, id int, l Lane) *lane {
 func (l *lane) run(ctx context.Context) {
 	for {
 		for _, c := range l.collect() {
-			if end, over := l.sendBefore(c.At); over {
+			if end, over := l.sendBefore(c.at); over {
 				l.end(end)
 				return
 			}
 			if c.Stop {
-				l.end(c.At)
+				l.end(c.at)
 				return
 			}
 			l.apply(c)
 		}
 		due, over := l.next()
-		switch now := l.e.now(); {
+		switch now := l.d.now(); {
 		case now < due:
 			l.report(due)
-			l.e.opt.Wait(ctx, l.instant(due), l.wake)
+			l.d.opt.Wait(ctx, l.instant(due), l.wake)
 		case over:
 			l.end(due)
 			return
-		default:
+		case l.claim(due):
 			l.take(due, now)
 		}
 	}
@@ -81,7 +87,7 @@ func (l *lane) run(ctx context.Context) {
 
 // instant is the wall-clock time of an offset, at most a day ahead.
 func (l *lane) instant(at time.Duration) time.Time {
-	return l.e.opt.Zero.Add(min(at, l.e.now()+24*time.Hour))
+	return l.d.opt.Zero.Add(min(at, l.d.now()+24*time.Hour))
 }
 
 // next returns when the next request is due on the run's clock, or, with over,
@@ -89,19 +95,19 @@ func (l *lane) instant(at time.Duration) time.Time {
 // requests that is the instant at which one more would be due, so that n
 // requests at a rate last as long as n ÷ rate.
 func (l *lane) next() (at time.Duration, over bool) {
-	enough := l.e.opt.Requests > 0 && l.n >= l.e.opt.Requests
+	enough := l.d.opt.Requests > 0 && l.n >= l.d.opt.Requests
 	due, any := l.sched.Next()
-	switch length := l.e.opt.Length; {
+	switch length := l.d.opt.Length; {
 	case l.paused && enough:
 		return l.since, true
 	case l.paused:
 		return forever, false
+	case enough && !any:
+		return l.d.now(), true
 	case length > 0 && (!any || due >= length):
 		return length + l.shift, true
 	case any:
 		return due + l.shift, enough
-	case enough:
-		return l.e.now(), true
 	}
 	return forever, false
 }
@@ -116,25 +122,39 @@ func (l *lane) sendBefore(at time.Duration) (end time.Duration, over bool) {
 		if over {
 			return due, true
 		}
-		l.take(due, l.e.now())
+		l.claim(due) // what is in the mail by now comes after at
+		l.take(due, l.d.now())
 	}
+}
+
+// claim marks the request that is due as taken up, unless a change that waits
+// in the mail comes first.
+func (l *lane) claim(due time.Duration) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.mail) > 0 && l.mail[0].at <= due {
+		return false
+	}
+	l.taken = due
+	l.frontier = max(l.frontier, due)
+	return true
 }
 
 // take takes up the request that is due.
 func (l *lane) take(due, now time.Duration) {
 	o := l.outlets[l.n%int64(len(l.outlets))]
-	r := &request{e: l.e, sender: o.Sender, ev: ledger.Event{
+	r := &request{d: l.d, sender: o.Sender, ev: ledger.Event{
 		Lane: l.id, Target: o.Target, I: l.n,
 		Due: due, Started: max(now, due), Sent: ledger.Never, First: ledger.Never, Done: ledger.Never,
 	}}
 	l.n++
 	l.sched.Take()
-	l.e.events.add(r.ev)
-	l.e.gate.admit(r)
+	l.d.events.add(r.ev)
+	l.d.gate.admit(r)
 }
 
-func (l *lane) apply(c Change) {
-	at := c.At - l.shift
+func (l *lane) apply(c dated) {
+	at := c.at - l.shift
 	if l.paused {
 		at = l.since - l.shift
 	}
@@ -150,26 +170,24 @@ func (l *lane) apply(c Change) {
 	if c.Paused != nil && *c.Paused != l.paused {
 		l.paused = *c.Paused
 		if l.paused {
-			l.since = c.At
+			l.since = c.at
 		} else {
-			l.shift += c.At - l.since
+			l.shift += c.at - l.since
 		}
 	}
 }
 
-// post puts a change in the lane's mail. It never blocks.
-func (l *lane) post(c Change) {
-	l.mu.Lock()
-	l.mail = append(l.mail, c)
-	l.frontier = min(l.frontier, c.At)
-	l.mu.Unlock()
+// post puts a change in the lane's mail. It never blocks. l.mu is held.
+func (l *lane) post(c Change, at time.Duration) {
+	l.mail = append(l.mail, dated{c, at})
+	l.frontier = min(l.frontier, at)
 	select {
 	case l.wake <- struct{}{}:
 	default:
 	}
 }
 
-func (l *lane) collect() []Change {
+func (l *lane) collect() []dated {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	mail := l.mail
@@ -197,7 +215,7 @@ func (l *lane) end(at time.Duration) {
 	l.mu.Lock()
 	l.ended, l.frontier = at, forever
 	l.mu.Unlock()
-	l.e.signal()
+	l.d.signal()
 }
 
 func (l *lane) endedAt() (time.Duration, bool) {

@@ -12,7 +12,7 @@ import (
 
 // request is one request from due to done. It is the Stamps of its sender.
 type request struct {
-	e      *Engine
+	d      *desk
 	sender Sender
 	ev     ledger.Event // what is known so far; guarded by mu once it runs
 
@@ -24,24 +24,24 @@ type request struct {
 
 // Sent takes the stamp of the first write and starts the clock of the timeout.
 func (r *request) Sent() {
-	now := r.e.now()
+	now := r.d.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.finished || r.ev.Sent != ledger.Never {
 		return
 	}
 	r.ev.Sent = now
-	if t := r.e.opt.Timeout; t > 0 && r.cancel != nil {
+	if t := r.d.opt.Timeout; t > 0 && r.cancel != nil {
 		r.timer = time.AfterFunc(t, func() { r.cancel(ErrTimeout) })
 	}
 	e := r.ev
 	e.Kind = ledger.Sent
-	r.e.events.add(e)
+	r.d.events.add(e)
 }
 
 // First takes the stamp of the answer's first byte.
 func (r *request) First() {
-	now := r.e.now()
+	now := r.d.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.finished && r.ev.First == ledger.Never {
@@ -59,9 +59,9 @@ func (r *request) run(ctx context.Context) {
 		switch context.Cause(ctx) {
 		case nil:
 		case ErrTimeout:
-			a.Failure = ledger.Failure{Class: ledger.Timeout, Text: ErrTimeout.Error() + " of " + r.e.opt.Timeout.String()}
+			a.Failure = ledger.Failure{Class: ledger.Timeout, Text: ErrTimeout.Error() + " of " + r.d.opt.Timeout.String()}
 		default:
-			a.Failure = ledger.Failure{Class: ledger.CutOff, Text: ErrCut.Error()}
+			a.Failure = cutByUs()
 		}
 	} else {
 		r.Sent() // an answer without a request would unbalance the account
@@ -71,7 +71,7 @@ func (r *request) run(ctx context.Context) {
 }
 
 func (r *request) finish(a Answer) {
-	now := r.e.now()
+	now := r.d.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.finished = true
@@ -80,11 +80,8 @@ func (r *request) finish(a Answer) {
 	}
 	r.ev.Kind = ledger.Done
 	r.ev.Done = now
-	r.ev.Failure, r.ev.Down, r.ev.Peer = a.Failure, a.Down, a.Peer
-	if r.ev.Sent != ledger.Never {
-		r.ev.Up = r.sender.BodyBytes()
-	}
-	r.e.events.add(r.ev)
+	r.ev.Failure, r.ev.Up, r.ev.Down, r.ev.Peer = a.Failure, a.Up, a.Down, a.Peer
+	r.d.events.add(r.ev)
 }
 
 // gate lets at most limit requests run at once and holds the others in order
@@ -105,7 +102,7 @@ func (g *gate) admit(r *request) {
 	defer g.mu.Unlock()
 	switch {
 	case g.closed:
-		r.finish(Answer{Failure: ledger.Failure{Class: ledger.CutOff, Text: ErrCut.Error()}})
+		r.finish(Answer{Failure: cutByUs()})
 	case g.running < g.limit:
 		g.running++
 		ctx := g.ctx
@@ -119,18 +116,18 @@ func (g *gate) admit(r *request) {
 func (g *gate) serve(ctx context.Context, r *request) {
 	for r != nil {
 		r.run(ctx)
-		r = g.next(r.e)
+		r = g.next(r.d)
 	}
 }
 
-func (g *gate) next(e *Engine) *request {
+func (g *gate) next(d *desk) *request {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.held) > 0 {
 		return heap.Pop(&g.held).(*request)
 	}
 	if g.running--; g.running == 0 {
-		e.signal()
+		d.signal()
 	}
 	return nil
 }

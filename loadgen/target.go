@@ -44,6 +44,7 @@ type Stamps interface {
 // An Answer is what became of one request.
 type Answer struct {
 	Failure ledger.Failure // zero if it was answered and judged good
+	Up      int64          // body bytes sent, all of them or not
 	Down    int64          // body bytes received
 	Peer    string         // address that answered, "" if none
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dev.example/pileup/loadgen"
+	"dev.example/pileup/tui/term"
 )
 
 // Version is the version of this program.
@@ -46,6 +47,7 @@ type streams struct {
 func Main(args []string, in io.Reader, out, err io.Writer) int {
 	std := streams{in, out, err}
 	log.SetOutput(io.Discard) // net/http has things to say that would land on the screen
+	onCrash(nil, term.State{})
 	code := exitOK
 	root := rootCommand(std, &code)
 	root.SetArgs(args)

@@ -96,7 +96,7 @@ func (p *plan) demo(wishes []wish, setting ledger.Setting, rate *float64) error 
 		rate = &r
 	}
 	var err error
-	if p.setup.Lanes, _, err = lanes(wishes, p.places, setting, rate); err != nil {
+	if p.setup.Lanes, err = lanes(wishes, p.places, setting, rate); err != nil {
 		return err
 	}
 	p.setup.Targets = []ledger.Target{{Name: demoName, Protocol: "tfs+http", Models: names}}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -28,6 +29,9 @@ import (
 func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, args []string) (int, error) {
 	p, err := f.plan(set, args)
 	if err != nil {
+		return exitOK, err
+	}
+	if err := f.checkRecord(); err != nil {
 		return exitOK, err
 	}
 	show, err := f.shower(std)
@@ -64,11 +68,6 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 		return code, nil
 	case err != nil:
 		return exitOK, err
-	}
-	if f.record != "" && !f.force { // found out before anything is sent
-		if err := mustNotExist(f.record); err != nil {
-			return exitOK, err
-		}
 	}
 	return show.run(ctx, loop)
 }
@@ -134,7 +133,9 @@ func (p *plan) serve(ctx context.Context, group *guard.Group) ([]probes.Probe, e
 	})
 	p.places[0].raw = "tfs+http://" + ln.Addr().String()
 	p.setup.Targets[0].URL = p.places[0].raw
-	p.setup.Limit /= 2 // both ends of each connection are ours
+	if !p.limited {
+		p.setup.Limit /= 2 // both ends of each connection are ours
+	}
 	return []probes.Probe{server.Board()}, nil
 }
 
@@ -179,7 +180,7 @@ func (f *driveFlags) recorder() func(int) (run.File, error) {
 		if err != nil {
 			return run.File{}, refuse("", "record: %w", err)
 		}
-		return run.File{WriteCloser: file, Name: name}, nil
+		return run.File{WriteCloser: file, Name: name, Remove: func() error { return os.Remove(name) }}, nil
 	}
 }
 
@@ -188,8 +189,7 @@ func numbered(name string, n int) string {
 	if n < 2 {
 		return name
 	}
-	dir := name[:strings.LastIndexByte(name, os.PathSeparator)+1]
-	base := name[len(dir):]
+	dir, base := filepath.Split(name)
 	stem, ext := base, ""
 	if i := strings.IndexByte(base, '.'); i > 0 {
 		stem, ext = base[:i], base[i:]
@@ -197,9 +197,20 @@ func numbered(name string, n int) string {
 	return fmt.Sprintf("%s%s-%d%s", dir, stem, n, ext)
 }
 
-func mustNotExist(name string) error {
-	if _, err := os.Lstat(name); err == nil {
-		return exists(name)
+// checkRecord finds out what stands in the way of a recording before any server
+// is asked.
+func (f *driveFlags) checkRecord() error {
+	if f.record == "" {
+		return nil
+	}
+	if ext := filepath.Ext(f.record); ext == ".gz" || ext == ".zst" {
+		return refuse("-o "+strings.TrimSuffix(f.record, ext), "recordings are not compressed: %s", f.record)
+	}
+	if _, err := os.Lstat(f.record); err == nil && !f.force {
+		return exists(f.record)
+	}
+	if info, err := os.Stat(filepath.Dir(f.record)); err != nil || !info.IsDir() {
+		return refuse("make the directory first", "record: %s is no directory", filepath.Dir(f.record))
 	}
 	return nil
 }
@@ -211,7 +222,7 @@ func exists(name string) error {
 // codeOf is the exit code of a run that ended by itself or was cut.
 func codeOf(s *ledger.Snapshot) int {
 	switch {
-	case s.Total.Fail[ledger.CutOff] > 0:
+	case s.Why != "done":
 		return exitCut
 	case s.Total.OK == 0:
 		return exitError

@@ -41,7 +41,7 @@ func (f *driveFlags) register(c *cobra.Command) {
 	p.StringVarP(&f.rate, "rate", "r", "", "requests a second: `50`, 50/s, 300/m")
 	p.StringVar(&f.arrivals, "arrivals", "constant", "when requests are due: "+strings.Join(pace.Names(), " or "))
 	p.DurationVarP(&f.length, "duration", "d", 0, "stop sending after this `time`; what is open is still waited for")
-	p.Int64VarP(&f.requests, "requests", "n", 0, "stop sending after this `number` of requests a lane")
+	p.Int64VarP(&f.requests, "requests", "n", 0, "stop sending after this `number` of requests a lane, which takes number ÷ rate")
 	p.IntVar(&f.limit, "max-in-flight", 0, "most requests in flight at once, more are held (default: what the descriptor limit allows)")
 	p.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long an answer may take, from sent; 0 is for ever")
 	p.StringVar(&f.input, "input-data", "random", "what is sent: random or zero")
@@ -65,6 +65,7 @@ type plan struct {
 	payload payload.Options
 	http    httpconn.Options
 	own     bool // the demo's own server is driven
+	limited bool // a limit of requests in flight was given
 }
 
 // plan checks everything that can be checked without asking a server.
@@ -85,6 +86,7 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 	if err := f.bounds(set, &p.setup); err != nil {
 		return nil, err
 	}
+	p.limited = f.limit > 0
 	return p, f.addLanes(p, setting, rate)
 }
 
@@ -178,14 +180,13 @@ func (f *driveFlags) addLanes(p *plan, setting ledger.Setting, rate *float64) er
 	if len(wishes) == 0 {
 		return refuse("-m NAME", "no model: this protocol has no list of models to choose from")
 	}
-	var models []string
 	var err error
-	if p.setup.Lanes, models, err = lanes(wishes, p.places, setting, rate); err != nil {
+	if p.setup.Lanes, err = lanes(wishes, p.places, setting, rate); err != nil {
 		return err
 	}
 	for i, at := range p.places {
 		p.setup.Targets = append(p.setup.Targets, ledger.Target{
-			ID: i, Name: at.name, URL: at.addr.String(), Protocol: at.addr.Scheme(), Models: models,
+			ID: i, Name: at.name, URL: at.addr.String(), Protocol: at.addr.Scheme(), Models: modelsOf(wishes, at.name),
 		})
 	}
 	return nil

@@ -26,7 +26,7 @@ type plainShow struct {
 func (*plainShow) stays() bool { return false }
 
 func (p *plainShow) run(ctx context.Context, loop runner) (int, error) {
-	ctx, stop := onSecondSignal(ctx, loop)
+	ctx, stop := onSecondSignal(ctx, loop, p.std.err)
 	defer stop()
 	io.WriteString(p.std.out, report.Start(p.lang, loop.Snapshot().Setup))
 	err := p.watch(ctx, loop)
@@ -63,11 +63,12 @@ func (p *plainShow) watch(ctx context.Context, loop runner) error {
 }
 
 func (p *plainShow) print(s *ledger.Snapshot) {
-	for ; p.notes < len(s.Notes); p.notes++ {
-		if n := s.Notes[p.notes]; n.Level > ledger.Info {
+	for _, n := range s.Notes[max(0, len(s.Notes)-(s.Noted-p.notes)):] {
+		if n.Level > ledger.Info {
 			fmt.Fprintf(p.std.out, "%s\n", p.lang.T(lang.PlainNote, lang.With("at", n.At), lang.With("text", p.lang.Note(n))))
 		}
 	}
+	p.notes = s.Noted
 	if s.Closed > p.closed {
 		io.WriteString(p.std.out, report.Seconds(p.lang, s, p.closed))
 		p.closed = s.Closed
@@ -80,7 +81,7 @@ type jsonShow struct{ std streams }
 func (*jsonShow) stays() bool { return false }
 
 func (j *jsonShow) run(ctx context.Context, loop runner) (int, error) {
-	ctx, stop := onSecondSignal(ctx, loop)
+	ctx, stop := onSecondSignal(ctx, loop, j.std.err)
 	defer stop()
 	if err := loop.Run(ctx); err != nil {
 		return exitOK, err

@@ -39,7 +39,7 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 		return exitOK, err
 	}
 	onCrash(s.out, saved)
-	ctx, stop := onSecondSignal(ctx, loop)
+	ctx, stop := onSecondSignal(ctx, loop, io.Discard)
 	defer stop()
 
 	var loopErr error
@@ -85,10 +85,8 @@ func (s *screenShow) code(ctx context.Context, m *tui.Model, last *ledger.Snapsh
 	switch code := signalCode(ctx); {
 	case code != exitOK:
 		return code
-	case m.Ended() == tui.Done && last.Total.OK == 0:
-		return exitError
 	case m.Ended() == tui.Done:
-		return exitOK
+		return codeOf(last)
 	}
 	return exitCut
 }

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -23,16 +25,21 @@ func onSignal(ctx context.Context) (_ context.Context, stop func()) {
 }
 
 // onSecondSignal is onSignal, but the first interrupt stops sending and lets
-// the run drain.
-func onSecondSignal(ctx context.Context, loop runner) (_ context.Context, stop func()) {
+// the run drain. It says so to w.
+func onSecondSignal(ctx context.Context, loop runner, w io.Writer) (_ context.Context, stop func()) {
 	drained := false
 	return signals(ctx, func(s os.Signal) bool {
 		if s != os.Interrupt || drained {
 			return false
 		}
 		drained = true
-		_, err := loop.Do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All, By: "signal"})
-		return err == nil
+		if p := loop.Snapshot().Phase; p != ledger.Draining && p != ledger.Ended {
+			if _, err := loop.Do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All, By: "signal"}); err != nil {
+				return false
+			}
+		}
+		fmt.Fprintln(w, "pileup: waiting for what is open; interrupt again to give it up")
+		return true
 	})
 }
 

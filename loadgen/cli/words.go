@@ -154,28 +154,34 @@ func parseRate(s string) (float64, error) {
 	return r / unit, nil
 }
 
-// lanes turns the wishes into lanes, and lists the models that the model key
-// walks: those without a rate, after the lanes' own.
-func lanes(wishes []wish, places []place, s ledger.Setting, rate *float64) ([]ledger.LaneSetup, []string, error) {
-	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
-	if rated && rate != nil {
-		return nil, nil, refuse("leave -r away, or give the rates with -r alone", "-r beside -m MODEL=RATE says two things")
-	}
-	if !rated && rate == nil {
-		return nil, nil, refuse("-r 10", "no rate: say how many requests a second")
-	}
-	var out []ledger.LaneSetup
-	var models []string
-	for i, w := range wishes {
-		if !slices.Contains(models, w.model) {
+// modelsOf lists the models that the model key walks on a target.
+func modelsOf(wishes []wish, target string) (models []string) {
+	for _, w := range wishes {
+		if (w.target == "" || w.target == target) && !slices.Contains(models, w.model) {
 			models = append(models, w.model)
 		}
-		if !w.rated && (rated || i > 0) {
-			continue
-		}
+	}
+	return models
+}
+
+// lanes turns the wishes into lanes: one for each that has a rate, or one for
+// the first of them at rate.
+func lanes(wishes []wish, places []place, s ledger.Setting, rate *float64) ([]ledger.LaneSetup, error) {
+	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
+	if rated && rate != nil {
+		return nil, refuse("leave -r away, or give the rates with -r alone", "-r beside -m MODEL=RATE says two things")
+	}
+	if !rated && rate == nil {
+		return nil, refuse("-r 10", "no rate: say how many requests a second")
+	}
+	var out []ledger.LaneSetup
+	for i, w := range wishes {
 		targets, err := targetsOf(w, places)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
+		}
+		if !w.rated && (rated || i > 0) {
+			continue // only listed for the model key
 		}
 		lane := ledger.LaneSetup{ID: len(out), Name: laneName(len(out)), Targets: targets, Setting: s}
 		lane.Setting.Model = w.model
@@ -188,7 +194,7 @@ func lanes(wishes []wish, places []place, s ledger.Setting, rate *float64) ([]le
 		}
 		out = append(out, lane)
 	}
-	return out, models, nil
+	return out, nil
 }
 
 // laneName counts A … Z, A2 … .

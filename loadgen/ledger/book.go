@@ -20,7 +20,7 @@ type book struct {
 
 	totals  Totals
 	open    map[int64]request
-	order   []ref // open requests in order of due, done ones among them
+	oldest  refs
 	cur     Second
 	own     int64 // open requests due in the open second
 	lag     dist  // of the open second
@@ -37,23 +37,6 @@ type book struct {
 
 	response, service, lags dist
 	views                   [3]*Dist // of those, at the last close
-}
-
-// ref names an open request.
-type ref struct {
-	lane int
-	i    int64
-	due  time.Duration
-}
-
-// insert puts r in its place in a list in order of due, which is nearly always
-// the end.
-func insert(order []ref, r ref) []ref {
-	at := len(order)
-	for at > 0 && order[at-1].due > r.due {
-		at--
-	}
-	return slices.Insert(order, at, r)
 }
 
 // span is a stretch of unpaused sending; to is Never while it lasts.
@@ -111,7 +94,7 @@ func (b *book) due(e *Event, own bool) {
 	}
 	b.lag.add(e.Lag())
 	b.lags.add(e.Lag())
-	b.order = insert(b.order, ref{e.Lane, e.I, e.Due})
+	b.oldest.add(ref{e.Lane, e.I, e.Due})
 }
 
 func (b *book) done(e *Event, r request, own bool) {
@@ -153,6 +136,9 @@ func smallest(a, b time.Duration) time.Duration {
 	return a
 }
 
+// OtherPeers stands for all addresses beyond the first 255.
+const OtherPeers = "others"
+
 const keepPeers = 256
 
 func (b *book) peer(addr string) {
@@ -165,9 +151,14 @@ func (b *book) peer(addr string) {
 			return
 		}
 	}
-	if len(b.peers) < keepPeers {
-		b.peers = append(b.peers, Peer{addr, 1})
+	if len(b.peers) == keepPeers-1 {
+		addr = OtherPeers
+		if i := len(b.peers) - 1; b.peers[i].Addr == addr {
+			b.peers[i].OK++
+			return
+		}
 	}
+	b.peers = append(b.peers, Peer{addr, 1})
 }
 
 func (b *book) tally(target int) *Tally {
@@ -205,6 +196,17 @@ func (b *book) send(at time.Duration, on bool) {
 	}
 }
 
+// stopSending says that the lane sends no longer from at on. What closed
+// seconds counted after it, because the ledger was told late, is taken back.
+func (b *book) stopSending(at time.Duration) {
+	if n := len(b.spans); n > 0 && b.spans[n-1].to == Never {
+		at = max(at, b.spans[n-1].from)
+		closed := time.Duration(b.cur.K-1) * time.Second
+		b.totals.Sending -= max(0, closed-at)
+	}
+	b.send(at, false)
+}
+
 // sending is the unpaused time of sending in [from, to).
 func (b *book) sending(from, to time.Duration) (d time.Duration) {
 	for _, s := range b.spans {
@@ -237,19 +239,4 @@ func (b *book) close() Second {
 	b.begin(k + 1)
 	b.join()
 	return s
-}
-
-// oldest returns the due of the oldest open request of the lane, or Never.
-func (b *book) oldest() time.Duration {
-	for len(b.order) > 0 && !b.isOpen(b.order[0]) {
-		b.order = b.order[1:]
-	}
-	n := int(b.totals.Backlog())
-	if len(b.order) > 2*n+1024 {
-		b.order = slices.DeleteFunc(slices.Clone(b.order), func(r ref) bool { return !b.isOpen(r) })
-	}
-	if len(b.order) == 0 {
-		return Never
-	}
-	return b.order[0].due
 }

@@ -92,7 +92,8 @@ func (l *Ledger) countInSegment(e *Event) {
 
 // edge notes an instant that shapes everything open at it.
 func (l *Ledger) edge(at time.Duration) {
-	l.edges = append(l.edges, at)
+	i, _ := slices.BinarySearch(l.edges, at)
+	l.edges = slices.Insert(slices.Clone(l.edges), i, at) // closing may hold the old list
 	if len(l.edges) >= 2*keepSegments {
 		l.edges = slices.Clone(l.edges[keepSegments:])
 	}
@@ -117,9 +118,9 @@ func (l *Ledger) Stop(at time.Duration, lane int) {
 		return
 	}
 	b.ended = at
-	b.send(at, false)
-	if l.total != b {
-		l.total.send(at, l.anySending())
+	b.stopSending(at)
+	if l.total != b && !l.anySending() {
+		l.total.stopSending(at)
 	}
 	for _, b := range l.lanes {
 		if b.ended == Never {

@@ -10,13 +10,13 @@ import (
 type cohort struct {
 	c                 Cohort
 	response, service dist
-	order             []ref // its requests in order of due, done ones among them
+	youngest          refs
 	atEdge            map[time.Duration]int64
 	view              *Cohort // of the present state, nil if it changed
 }
 
 func newCohort(k int) *cohort {
-	return &cohort{c: Cohort{K: k, Span: 1, LastSent: Never, Youngest: Never, Over: Never, SettledAt: Never}}
+	return &cohort{c: Cohort{K: k, Span: 1, LastSent: Never, Youngest: Never, Over: Never, SettledAt: Never}, youngest: refs{youngest: true}}
 }
 
 // cohort returns the one that a request due then belongs to.
@@ -37,7 +37,7 @@ func (c *cohort) due(e *Event) {
 	c.c.Open++
 	c.c.Unsent++
 	c.c.Settled = false
-	c.order = insert(c.order, ref{e.Lane, e.I, e.Due})
+	c.youngest.add(ref{e.Lane, e.I, e.Due})
 }
 
 func (c *cohort) sent(e *Event) {
@@ -89,12 +89,7 @@ func (b *book) snapshot(c *cohort, edges []time.Duration) *Cohort {
 	if !v.Settled {
 		v.SettledAt = Never
 	}
-	for n := len(c.order); n > 0 && !b.isOpen(c.order[n-1]); n-- {
-		c.order = c.order[:n-1]
-	}
-	if n := len(c.order); n > 0 {
-		v.Youngest = c.order[n-1].due
-	}
+	v.Youngest = c.youngest.top(b.isOpen, v.Open)
 	v.OpenAtChange = b.openAtChange(c, edges)
 	v.Response, v.Service = c.response.snapshot(), c.service.snapshot()
 	c.view = &v
@@ -105,17 +100,13 @@ func (b *book) openAtChange(c *cohort, edges []time.Duration) (most int64) {
 	for _, n := range c.atEdge {
 		most = max(most, n)
 	}
-	if c.c.Open == 0 || len(c.order) == 0 {
+	if c.c.Open == 0 {
 		return most
 	}
-	for _, edge := range between(edges, c.order[0].due, time.Duration(1<<62)) {
+	for _, edge := range between(edges, time.Duration(c.c.K-1)*time.Second, time.Duration(1<<62)) {
 		n := c.atEdge[edge] + c.c.Open
-		if SecondOf(edge) == c.c.K { // those due after it do not count
-			for i := len(c.order) - 1; i >= 0 && c.order[i].due >= edge; i-- {
-				if b.isOpen(c.order[i]) {
-					n--
-				}
-			}
+		if SecondOf(edge) == c.c.K {
+			n -= c.youngest.from(edge, b.isOpen) // they were due after it
 		}
 		most = max(most, n)
 	}
@@ -128,7 +119,7 @@ func (b *book) settle(frontier time.Duration, edges []time.Duration) (settled []
 		if c.c.Settled || c.c.Open > 0 || frontier < time.Duration(c.c.K)*time.Second {
 			continue
 		}
-		c.c.Settled, c.view, c.order = true, nil, nil
+		c.c.Settled, c.view, c.youngest.list = true, nil, nil
 		settled = append(settled, b.snapshot(c, edges))
 	}
 	return settled

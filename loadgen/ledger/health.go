@@ -59,7 +59,7 @@ func (l *Ledger) judgeOne(v *verdict) {
 				{"target", l.targetName(v.target)}, {"after", v.at - h.goneAt},
 			}})
 		}
-	case Connect, Reset, Timeout, DNS, StaleKeepalive:
+	case Connect, Reset, Timeout, DNS:
 		if h.inARow++; h.inARow == 1 {
 			h.first = v.at
 		}
@@ -69,7 +69,7 @@ func (l *Ledger) judgeOne(v *verdict) {
 				{"target", l.targetName(v.target)}, {"class", v.failure.Name()}, {"text", v.failure.Text},
 			}})
 		}
-	case CutOff, ClientLimit: // says nothing about the target
+	case CutOff, ClientLimit, StaleKeepalive: // says nothing about the target
 	default:
 		h.inARow = 0 // it answered, if only with an error
 	}

@@ -105,9 +105,9 @@ func joinMinute(s []*Cohort) []*Cohort {
 
 // fold adds d to c.
 func (b *book) fold(c, d *cohort) {
-	for _, r := range d.order {
+	for _, r := range d.youngest.list {
 		if b.isOpen(r) {
-			c.order = append(c.order, r)
+			c.youngest.add(r)
 		}
 	}
 	v := b.snapshot(d, nil)

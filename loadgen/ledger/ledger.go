@@ -45,6 +45,7 @@ type Ledger struct {
 	segments []Segment
 	edges    []time.Duration // instants that shaped what was open: changes, end of sending
 	notes    []Note
+	noted    int
 	health   map[int]*health // by target
 	verdicts []verdict       // of the open second
 	ended    time.Duration   // when the last lane stopped, or Never
@@ -213,6 +214,11 @@ func (l *Ledger) Finish() error {
 		}
 	}
 	l.settle()
+	for _, b := range l.lanes {
+		if n := len(b.open); n > 0 {
+			return fmt.Errorf("lane %d: %d requests are open at the end", b.info.ID, n)
+		}
+	}
 	return nil
 }
 
@@ -267,6 +273,7 @@ func (l *Ledger) Take() Output {
 // Note adds a line to the events.
 func (l *Ledger) Note(n Note) {
 	l.notes = keepLast(append(l.notes, n), keepNotes)
+	l.noted++
 	l.out.Notes = append(l.out.Notes, n)
 }
 

@@ -96,6 +96,7 @@ type Snapshot struct {
 	Seq   uint64        // rises with every snapshot of the program
 	At    time.Duration // instant on the run's clock
 	Phase Phase
+	Why   string // how the run ended: "done", "cut", "quit"; "" before
 	Setup *Setup
 
 	Closed int    // number of the last closed second, 0 before the first
@@ -110,8 +111,9 @@ type Snapshot struct {
 	// SendingEnded is when the last lane stopped sending, or Never.
 	SendingEnded time.Duration
 
-	Segments []Segment // oldest first, at most the last 1000
-	Notes    []Note    // oldest first, at most the last 1000
+	Segments []Segment // oldest first, at least the last 1000
+	Notes    []Note    // in the order in which they were found, at least the last 1000
+	Noted    int       // notes so far, with those that are no longer kept
 	Commands []Ack     // oldest first, the last 32
 	Series   []probes.Series
 	Record   Record
@@ -145,7 +147,7 @@ type Totals struct {
 	Censored int64         // failed with only a lower bound of their response
 	Over     time.Duration // the smallest of those bounds; Never without any
 	Late     int64         // events booked in a later second than their own
-	Up, Down int64         // body bytes of done requests
+	Up, Down int64         // body bytes sent and received of done requests
 	Sending  time.Duration // unpaused time of sending
 }
 
@@ -180,7 +182,7 @@ type Second struct {
 	Fail                  Counts
 	Up, Down              int64         // body bytes of requests done in it
 	Sending               time.Duration // unpaused time of sending in it
-	LagP99, LagMax        time.Duration // of requests due in it; Never if none
+	LagP99, LagMax        time.Duration // of requests due in it, joined: the largest of the parts; Never if none
 
 	Held, InFlight    int64 // at its end
 	OldLeft, ThisLeft int64 // open at its end: due before it, due in it

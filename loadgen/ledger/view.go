@@ -15,6 +15,7 @@ func (l *Ledger) Snapshot() *Snapshot {
 		Closed:       l.open() - 1,
 		AtClose:      l.atClose,
 		SendingEnded: l.ended,
+		Noted:        l.noted,
 		Segments:     slices.Clone(l.segments),
 		Notes:        l.notes[:len(l.notes):len(l.notes)],
 	}
@@ -36,7 +37,7 @@ func (l *Ledger) view(b *book) Lane {
 	v := Lane{
 		Info: b.info, Setting: b.setting, Ended: b.ended != Never, Loading: b.loading,
 		Totals:   b.totals,
-		Oldest:   b.oldest(),
+		Oldest:   b.oldest.top(b.isOpen, b.totals.Backlog()),
 		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
 		Cohorts:  b.cohorts(l.edges),
 		Targets:  l.tallies(b),
@@ -111,7 +112,9 @@ func (l *Ledger) closing() *Snapshot {
 	s := l.Snapshot()
 	l.at, l.edges = now, edges
 	s.AtClose = nil
+	found := len(s.Notes)
 	s.Notes = slices.DeleteFunc(slices.Clone(s.Notes), func(n Note) bool { return n.At > end })
+	s.Noted -= found - len(s.Notes)
 	for n := len(s.Segments); n > 1 && s.Segments[n-1].From > end; n-- {
 		s.Segments = s.Segments[:n-1]
 		s.Segments[n-2].To = Never

@@ -23,8 +23,8 @@ func (l *Loop) reading(r probes.Reading) {
 		_, _, was := l.series[i].Gap()
 		l.series[i] = l.series[i].With(p)
 		l.tellGap(r.Probe, p, was)
+		l.rec.sample(r.Probe, p)
 		if p.Sample != nil {
-			l.rec.sample(r.Probe, p)
 			l.seenMode(r.Probe, p)
 		}
 	}
@@ -43,8 +43,8 @@ func (l *Loop) tellGap(probe string, p probes.Point, was bool) {
 // seenMode follows the power mode that a board reports, whoever changed it.
 func (l *Loop) seenMode(probe string, p probes.Point) {
 	board := l.board(probe)
-	if board < 0 || p.Sample.Mode == nil || l.ledger.Phase() == ledger.Ended {
-		return
+	if board < 0 || p.Sample.Mode == nil || l.ledger.Phase() == ledger.Ended || p.At <= l.switched[board] {
+		return // or it was read before the last switch
 	}
 	switch now := l.ledger.BoardMode(board); {
 	case now == "":
@@ -70,6 +70,7 @@ func (l *Loop) modes(boards []ledger.Board) []ledger.Board {
 func (l *Loop) changeMode(at time.Duration, board int, to probes.Mode) {
 	from := l.ledger.BoardMode(board)
 	at = l.ledger.Mode(at, board, to.Name)
+	l.switched[board] = at
 	probe := l.setup.Boards[board].Probe
 	l.rec.mode(at, probe, to.Name, to.ID)
 	l.note(at, ledger.Info, "mode", ledger.Arg{Name: "board", Value: probe},

@@ -71,8 +71,9 @@ func (l *Loop) try(ctx context.Context, c ledger.Command) error {
 	case ledger.DoModel:
 		return l.setModel(ctx, c, lanes)
 	case ledger.DoStop:
-		return l.stopLanes(lanes)
+		return l.stopLanes(c, lanes)
 	case ledger.DoCut:
+		l.cut = true
 		l.engine.Cut()
 		return nil
 	}
@@ -102,11 +103,26 @@ func (l *Loop) lanesOf(c ledger.Command) ([]int, error) {
 }
 
 // change puts a lane's new setting in force, in the ledger and in the engine.
-func (l *Loop) change(c ledger.Command, lane int, to ledger.Setting, how loadgen.Change) time.Duration {
-	how.At = l.ledger.Change(l.now(), string(c.Do), lane, to)
-	l.engine.Apply(lane, how)
-	l.rec.command(how.At, c, lane, to)
-	return how.At
+//
+// All lanes that one command changes change at the same instant. A lane whose
+// setting stays as it is is left alone.
+func (l *Loop) change(c ledger.Command, to map[int]ledger.Setting, how map[int]loadgen.Change) (at time.Duration, changed []int) {
+	for i := range l.setup.Lanes {
+		if s, ok := to[i]; ok && s != l.ledger.Setting(i) {
+			changed = append(changed, i)
+			continue
+		}
+		delete(how, i)
+	}
+	if len(changed) == 0 {
+		return l.now(), nil
+	}
+	at = l.engine.Apply(l.now(), how)
+	for _, i := range changed {
+		at = l.ledger.Change(at, string(c.Do), i, to[i])
+		l.rec.command(at, c, i, to[i])
+	}
+	return at, changed
 }
 
 func (l *Loop) setRate(c ledger.Command, lanes []int) error {
@@ -124,24 +140,30 @@ func (l *Loop) setRate(c ledger.Command, lanes []int) error {
 		}
 		to = append(to, math.Round(r*1e6)/1e6)
 	}
+	from, set, how := map[int]float64{}, map[int]ledger.Setting{}, map[int]loadgen.Change{}
 	for n, i := range lanes {
 		s := l.ledger.Setting(i)
-		from := s.Rate
-		s.Rate = to[n]
-		at := l.change(c, i, s, loadgen.Change{Rate: &to[n]})
-		l.note(at, ledger.Info, "rate", l.laneArg(i), ledger.Arg{Name: "from", Value: from}, ledger.Arg{Name: "to", Value: to[n]})
+		from[i], s.Rate = s.Rate, to[n]
+		set[i], how[i] = s, loadgen.Change{Rate: &to[n]}
+	}
+	at, changed := l.change(c, set, how)
+	for _, i := range changed {
+		l.note(at, ledger.Info, "rate", l.laneArg(i),
+			ledger.Arg{Name: "from", Value: from[i]}, ledger.Arg{Name: "to", Value: set[i].Rate})
 	}
 	return nil
 }
 
 func (l *Loop) setArrivals(c ledger.Command, lanes []int) error {
+	set, how := map[int]ledger.Setting{}, map[int]loadgen.Change{}
 	for _, i := range lanes {
 		s := l.ledger.Setting(i)
 		s.Arrivals = c.Arrivals
-		segment := l.ledger.LastSegment() + 1
-		at := l.change(c, i, s, loadgen.Change{
-			Arrivals: &c.Arrivals, Seed: pace.Seed(l.setup.Seed, "arrivals", i, segment),
-		})
+		seed := pace.Seed(l.setup.Seed, "arrivals", i, l.ledger.LastSegment()+1)
+		set[i], how[i] = s, loadgen.Change{Arrivals: &c.Arrivals, Seed: seed}
+	}
+	at, changed := l.change(c, set, how)
+	for _, i := range changed {
 		l.note(at, ledger.Info, "arrivals", l.laneArg(i), ledger.Arg{Name: "to", Value: c.Arrivals.String()})
 	}
 	return nil
@@ -152,23 +174,26 @@ func (l *Loop) pause(c ledger.Command, lanes []int) error {
 	if !paused {
 		id = "resumed"
 	}
+	set, how := map[int]ledger.Setting{}, map[int]loadgen.Change{}
 	for _, i := range lanes {
 		s := l.ledger.Setting(i)
-		if s.Paused == paused {
-			continue
-		}
 		s.Paused = paused
-		at := l.change(c, i, s, loadgen.Change{Paused: &paused})
+		set[i], how[i] = s, loadgen.Change{Paused: &paused}
+	}
+	at, changed := l.change(c, set, how)
+	for _, i := range changed {
 		l.note(at, ledger.Info, id, l.laneArg(i))
 	}
 	return nil
 }
 
-func (l *Loop) stopLanes(lanes []int) error {
-	at := l.now()
+func (l *Loop) stopLanes(c ledger.Command, lanes []int) error {
+	how := map[int]loadgen.Change{}
 	for _, i := range lanes {
-		l.engine.Apply(i, loadgen.Change{At: at, Stop: true})
+		how[i] = loadgen.Change{Stop: true}
 	}
+	l.stoppedBy = c.By
+	l.engine.Apply(l.now(), how)
 	return nil
 }
 
@@ -236,18 +261,25 @@ func (l *Loop) readied(r readied) {
 		l.ack(r.c.ID, ledger.Refused, l.now(), r.err.Error())
 		return
 	}
-	for i := range l.setup.Lanes {
-		out, ok := r.outlets[i]
-		if !ok || l.ledger.Stopped(i) {
+	set, how := map[int]ledger.Setting{}, map[int]loadgen.Change{}
+	for i, out := range r.outlets {
+		if l.ledger.Stopped(i) {
 			continue
 		}
 		l.outlets[i] = out
 		s := l.ledger.Setting(i)
 		s.Model, s.BodyBytes = r.c.Name, out[0].Sender.BodyBytes()
-		at := l.change(r.c, i, s, loadgen.Change{Outlets: out})
+		set[i], how[i] = s, loadgen.Change{Outlets: out}
+	}
+	if len(set) == 0 {
+		l.refuse(r.c, errors.New("sending has ended"))
+		return
+	}
+	at, changed := l.change(r.c, set, how)
+	for _, i := range changed {
 		l.note(at, ledger.Info, "model", l.laneArg(i), ledger.Arg{Name: "model", Value: r.c.Name})
 	}
-	l.ack(r.c.ID, ledger.Applied, l.now(), "")
+	l.ack(r.c.ID, ledger.Applied, at, "")
 }
 
 // again ends this run, if it has not ended, and begins another.
@@ -263,6 +295,7 @@ func (l *Loop) again(c ledger.Command, done bool) error {
 	l.restart = &c
 	if !done {
 		l.note(l.now(), ledger.Info, "restart")
+		l.cut = true
 		l.engine.Cut()
 	}
 	return errLater

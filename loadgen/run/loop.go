@@ -97,6 +97,11 @@ type current struct {
 	ran      chan struct{} // closed when the engine has ended
 	said     ledger.Phase  // the last phase noted
 	restart  *ledger.Command
+
+	switched  map[int]time.Duration // when each board's power mode last changed
+	cut       bool                  // open requests were given up on command
+	why       string                // the run ended, once it has
+	stoppedBy string                // "key", "signal"; "" if sending ended by itself
 }
 
 // New makes a loop. It starts nothing; until Run its snapshot is ready.
@@ -122,12 +127,12 @@ func New(opt Options) *Loop {
 
 // fresh is a run that has not begun.
 func (l *Loop) fresh(run int, setup ledger.Setup) *current {
-	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), said: ledger.Ready}
+	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), said: ledger.Ready, switched: map[int]time.Duration{}}
 }
 
 func (l *Loop) readySnapshot() *ledger.Snapshot {
 	s := l.ledger.Snapshot()
-	s.Run, s.Phase, s.Series = l.run, ledger.Ready, l.series
+	s.Run, s.Phase, s.Series = l.run, ledger.Ready, slices.Clone(l.series)
 	return s
 }
 
@@ -162,13 +167,23 @@ func (l *Loop) Prepare(ctx context.Context) error {
 		}
 		l.outlets[lane.ID] = out
 		lane.Setting.BodyBytes = out[0].Sender.BodyBytes()
-		if p := out[0].Sender.Payload(); !slices.Contains(setup.Payload, p) {
-			setup.Payload = append(setup.Payload, p)
-		}
 	}
+	setup.Payload = l.payloads()
 	l.current = l.fresh(1, *setup)
 	l.snap.Store(l.readySnapshot())
 	return nil
+}
+
+// payloads says what the lanes send, each once.
+func (l *Loop) payloads() (all []string) {
+	for _, lane := range l.setup.Lanes {
+		for _, o := range l.outlets[lane.ID] {
+			if p := o.Sender.Payload(); !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
 }
 
 func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, model string) ([]loadgen.Outlet, error) {
@@ -196,6 +211,7 @@ func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, model string)
 func (l *Loop) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer l.recorders.Wait()
+	defer l.unreserve()
 	defer l.group.Wait()
 	defer stop()
 	defer l.over.Store(true)
@@ -239,7 +255,7 @@ func (l *Loop) once(ctx context.Context) error {
 		l.publish()
 		select {
 		case <-l.ran:
-			return l.finish()
+			return l.finish(ctx)
 		case <-tick.C:
 		case <-l.engine.Changed():
 		case c := <-l.commands:
@@ -263,6 +279,7 @@ func (l *Loop) begin() error {
 	setup.Start = zero
 	l.shiftSeries(zero)
 	setup.Boards = l.modes(setup.Boards)
+	setup.Payload = l.payloads()
 	l.setup, l.ledger = &setup, ledger.New(&setup)
 	l.rec = rec
 	l.ran = make(chan struct{})
@@ -288,6 +305,7 @@ func (l *Loop) begin() error {
 func (l *Loop) step() error {
 	at := l.now()
 	l.engine.Frontier(l.frontier)
+	l.stops() // before what was done since: it was sending that ended first
 	l.events = l.engine.Drain(l.events[:0])
 	slices.SortStableFunc(l.events, func(a, b ledger.Event) int { return int(a.At() - b.At()) })
 	for i := range l.events {
@@ -296,12 +314,6 @@ func (l *Loop) step() error {
 		}
 	}
 	clear(l.events)
-	for i := range l.setup.Lanes {
-		if end, ended := l.engine.Ended(i); ended && !l.ledger.Stopped(i) {
-			l.ledger.Stop(end, i)
-			l.rec.stop(end, i)
-		}
-	}
 	l.tellPhase()
 	if err := l.ledger.Advance(at, l.frontier); err != nil {
 		return fmt.Errorf("the account does not balance: %w", err)
@@ -311,6 +323,16 @@ func (l *Loop) step() error {
 	}
 	l.rec.put(at, l.ledger.Take())
 	return nil
+}
+
+// stops tells the ledger which lanes have stopped sending.
+func (l *Loop) stops() {
+	for i := range l.setup.Lanes {
+		if end, ended := l.engine.Ended(i); ended && !l.ledger.Stopped(i) {
+			l.ledger.Stop(end, i)
+			l.rec.stop(end, i, l.stoppedBy)
+		}
+	}
 }
 
 // tellPhase notes that sending has ended.
@@ -330,7 +352,7 @@ func (l *Loop) tellPhase() {
 func (l *Loop) now() time.Duration { return ledger.Cut(time.Since(l.setup.Start)) }
 
 // finish books the rest and closes the run.
-func (l *Loop) finish() error {
+func (l *Loop) finish(ctx context.Context) error {
 	if err := errors.Join(l.step(), l.ledger.Finish()); err != nil {
 		l.rec.end(l.now(), "error")
 		return err
@@ -342,11 +364,15 @@ func (l *Loop) finish() error {
 		l.note(s.At, ledger.Info, "drained", ledger.Arg{Name: "after", Value: s.At - s.SendingEnded})
 	}
 	l.rec.put(s.At, l.ledger.Take())
-	why := "done"
-	if s.Total.Fail[ledger.CutOff] > 0 {
-		why = "cut"
+	switch {
+	case l.cut:
+		l.why = "cut"
+	case ctx.Err() != nil:
+		l.why = "quit"
+	default:
+		l.why = "done"
 	}
-	l.rec.end(s.At, why)
+	l.rec.end(s.At, l.why)
 	l.publish()
 	return nil
 }
@@ -376,7 +402,6 @@ func (l *Loop) renew() {
 	setup.Lanes = slices.Clone(setup.Lanes)
 	for i := range setup.Lanes {
 		setup.Lanes[i].Setting = l.ledger.Setting(i)
-		setup.Lanes[i].Setting.Paused = false
 	}
 	c := *l.restart
 	l.current = l.fresh(l.run+1, setup)
@@ -387,7 +412,7 @@ func (l *Loop) renew() {
 func (l *Loop) publish() {
 	s := l.ledger.Snapshot()
 	l.seq++
-	s.Run, s.Seq = l.run, l.seq
+	s.Run, s.Seq, s.Why = l.run, l.seq, l.why
 	s.Commands = slices.Clone(l.acks)
 	s.Series = slices.Clone(l.series)
 	s.Record = l.rec.state()

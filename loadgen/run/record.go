@@ -15,6 +15,9 @@ import (
 type File struct {
 	io.WriteCloser
 	Name string
+	// Remove takes away a file that was opened for a run that never began;
+	// it may be nil.
+	Remove func() error
 }
 
 // maxWaiting is how many requests may wait to be written; when the disk is
@@ -68,6 +71,18 @@ func (l *Loop) reserve(run int) error {
 	return nil
 }
 
+// unreserve gives up a file that was opened for a run that never began.
+func (l *Loop) unreserve() {
+	if l.ahead == nil {
+		return
+	}
+	_ = l.ahead.Close() // nothing was written
+	if l.ahead.Remove != nil {
+		_ = l.ahead.Remove()
+	}
+	l.ahead = nil
+}
+
 func (r *recorder) run(f *File, say func(ledger.Note) string) {
 	w := runfile.NewWriter(f, say)
 	for {
@@ -113,7 +128,9 @@ func (r *recorder) add(write func(*runfile.Writer)) {
 		return
 	}
 	r.mu.Lock()
-	r.todo = append(r.todo, write)
+	if !r.closed {
+		r.todo = append(r.todo, write)
+	}
 	r.mu.Unlock()
 	r.more.Signal()
 }
@@ -177,9 +194,9 @@ func (r *recorder) command(at time.Duration, c ledger.Command, lane int, to ledg
 	})
 }
 
-func (r *recorder) stop(at time.Duration, lane int) {
+func (r *recorder) stop(at time.Duration, lane int, by string) {
 	r.add(func(w *runfile.Writer) {
-		w.Command(runfile.Command{At: at, Command: ledger.Command{Do: ledger.DoStop, Lane: lane}})
+		w.Command(runfile.Command{At: at, Command: ledger.Command{Do: ledger.DoStop, Lane: lane, By: by}})
 	})
 }
 

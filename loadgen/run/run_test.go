@@ -59,7 +59,7 @@ func (e *endpoint) Send(ctx context.Context, s loadgen.Stamps) loadgen.Answer {
 	select {
 	case <-time.After(d):
 		s.First()
-		return loadgen.Answer{Failure: ledger.Failure{Class: class}, Down: 10, Peer: "a"}
+		return loadgen.Answer{Failure: ledger.Failure{Class: class}, Up: 1000, Down: 10, Peer: "a"}
 	case <-ctx.Done():
 		return loadgen.Answer{Failure: ledger.Failure{Class: ledger.Reset}}
 	}
@@ -598,7 +598,7 @@ func same(t *testing.T, want, got *ledger.Snapshot) {
 	t.Helper()
 	clean := func(s *ledger.Snapshot) *ledger.Snapshot {
 		c := *s
-		c.AtClose, c.Setup, c.Run, c.Seq, c.Commands, c.Series, c.Record = nil, nil, 0, 0, nil, nil, ledger.Record{}
+		c.AtClose, c.Setup, c.Run, c.Seq, c.Commands, c.Series, c.Record, c.Why = nil, nil, 0, 0, nil, nil, ledger.Record{}, ""
 		c.Notes = slices.Clone(c.Notes)
 		slices.SortFunc(c.Notes, func(a, b ledger.Note) int {
 			return strings.Compare(fmt.Sprint(a.At, a.ID, a.Args), fmt.Sprint(b.At, b.ID, b.Args))

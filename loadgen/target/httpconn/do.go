@@ -31,9 +31,10 @@ type Result struct {
 func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Result {
 	w := &watch{stamps: s}
 	req := r.template.WithContext(httptrace.WithClientTrace(ctx, w.trace()))
+	b := &body{rest: r.body}
 	if !r.repeatable {
 		// Even GET gets one: net/http repeats what has no body.
-		req.Body = &body{rest: r.body}
+		req.Body = b
 	}
 	var res Result
 	resp, err := r.client.transport.RoundTrip(req)
@@ -41,7 +42,7 @@ func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Resu
 		res.Status, res.Type, res.Server = resp.StatusCode, resp.Header.Get("Content-Type"), resp.Header.Get("Server")
 		err = r.client.read(resp, &res, sink)
 	}
-	res.Err, res.Up = err, int64(len(r.body))
+	res.Err, res.Size, res.Up = err, int64(len(r.body)), b.sent.Load()
 	if err != nil {
 		res.Cause = context.Cause(ctx)
 	}

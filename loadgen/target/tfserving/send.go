@@ -41,7 +41,7 @@ func (s *Sender) Send(ctx context.Context, stamps loadgen.Stamps) loadgen.Answer
 	defer scans.Put(scan)
 	scan.Reset()
 	res := s.request.Do(ctx, stamps, scan)
-	return loadgen.Answer{Failure: judge(res.Seen, scan), Down: res.Down, Peer: res.Peer}
+	return loadgen.Answer{Failure: judge(res.Seen, scan), Up: res.Up, Down: res.Down, Peer: res.Peer}
 }
 
 var scans = sync.Pool{New: func() any { return httpconn.NewScan("predictions", "outputs", "error") }}

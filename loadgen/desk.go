@@ -1,0 +1,68 @@
+package loadgen
+
+import (
+	"sync"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// desk is what lanes and requests share: the clock, the bounds, the way out
+// for events and the gate to the endpoint.
+type desk struct {
+	opt     Options
+	events  buffers
+	gate    gate
+	changed chan struct{} // capacity 1; a lane ended, or the last request was done
+}
+
+// now is the present instant of the run's clock.
+func (d *desk) now() time.Duration { return ledger.Cut(time.Since(d.opt.Zero)) }
+
+func (d *desk) signal() {
+	select {
+	case d.changed <- struct{}{}:
+	default:
+	}
+}
+
+func cutByUs() ledger.Failure {
+	return ledger.Failure{Class: ledger.CutOff, Text: ErrCut.Error()}
+}
+
+// buffers collect events from many goroutines. All events of a request go to
+// one shard, so that they stay in order.
+type buffers struct {
+	shards [8]shard
+}
+
+type shard struct {
+	mu     sync.Mutex
+	events []ledger.Event
+	spare  []ledger.Event
+	_      [64]byte // keeps the locks on cache lines of their own
+}
+
+func (b *buffers) add(e ledger.Event) {
+	s := &b.shards[(e.I+int64(e.Lane))&7]
+	s.mu.Lock()
+	s.events = append(s.events, e)
+	s.mu.Unlock()
+}
+
+// drain is called by one goroutine.
+func (b *buffers) drain(into []ledger.Event) []ledger.Event {
+	for i := range b.shards {
+		s := &b.shards[i]
+		s.mu.Lock()
+		got := s.events
+		s.events, s.spare = s.spare[:0], nil
+		s.mu.Unlock()
+		into = append(into, got...)
+		clear(got) // let go of the strings
+		s.mu.Lock()
+		s.spare = got[:0]
+		s.mu.Unlock()
+	}
+	return into
+}

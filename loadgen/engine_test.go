@@ -1,0 +1,240 @@
+package loadgen
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+)
+
+// serve is a sender that takes as long as it says.
+type serve func(ctx context.Context) time.Duration
+
+func (s serve) BodyBytes() int64 { return 1 }
+func (s serve) Payload() string  { return "" }
+func (s serve) Send(ctx context.Context, st Stamps) Answer {
+	st.Sent()
+	select {
+	case <-time.After(s(ctx)):
+		return Answer{Up: 1}
+	case <-ctx.Done():
+		return Answer{Failure: ledger.Failure{Class: ledger.Reset}}
+	}
+}
+
+func lanesAt(n int, rate float64, s Sender) (out []Lane) {
+	for range n {
+		out = append(out, Lane{Arrivals: pace.Constant, Rate: rate, Outlets: []Outlet{{Sender: s}}})
+	}
+	return out
+}
+
+// balance tells a ledger what an engine reported, and what is left open.
+func balance(t *testing.T, e *Engine, lanes int) ledger.Totals {
+	t.Helper()
+	setup := &ledger.Setup{}
+	for i := range lanes {
+		setup.Lanes = append(setup.Lanes, ledger.LaneSetup{ID: i, Targets: []int{0}})
+	}
+	l := ledger.New(setup)
+	events := e.Drain(nil)
+	slices.SortStableFunc(events, func(a, b ledger.Event) int { return int(a.At() - b.At()) })
+	for _, ev := range events {
+		if err := l.Apply(ev); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range lanes {
+		end, ended := e.Ended(i)
+		if !ended {
+			t.Fatalf("lane %d has not ended", i)
+		}
+		l.Stop(end, i)
+	}
+	if err := l.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	return l.Snapshot().Total.Totals
+}
+
+// A cut of thousands of held requests, on real threads, loses none of them.
+func TestACutLosesNoRequest(t *testing.T) {
+	for range 5 {
+		e := New(Options{
+			Zero: time.Now(), Limit: 1,
+			Lanes: lanesAt(2, 50_000, serve(func(context.Context) time.Duration { return time.Hour })),
+		})
+		done := make(chan struct{})
+		go func() { e.Run(t.Context()); close(done) }()
+		for e.lanes[0].reported() < 50*time.Millisecond {
+			time.Sleep(time.Millisecond)
+		}
+		e.Cut()
+		<-done
+		if got := balance(t, e, 2); got.Due == 0 || got.Fail[ledger.CutOff] != got.Due {
+			t.Fatalf("%d due, %d cut", got.Due, got.Fail[ledger.CutOff])
+		}
+	}
+}
+
+func TestACutBeforeTheRunHolds(t *testing.T) {
+	e := New(Options{Zero: time.Now(), Limit: 10, Lanes: lanesAt(1, 1000, serve(func(context.Context) time.Duration { return 0 }))})
+	e.Cut()
+	e.Run(t.Context()) // would not return
+	if got := balance(t, e, 1); got.OK != 0 {
+		t.Errorf("%d were sent after a cut", got.OK)
+	}
+}
+
+// What is over the limit is held and goes in order of due, whatever its lane.
+func TestHeldRequestsGoInOrderOfDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var order []string
+		named := func(name string) Sender {
+			n := 0
+			return serve(func(context.Context) time.Duration {
+				mu.Lock()
+				defer mu.Unlock()
+				order = append(order, fmt.Sprint(name, n))
+				n++
+				return time.Second
+			})
+		}
+		lanes := append(lanesAt(1, 10, named("a")), lanesAt(1, 4, named("b"))...)
+		e := New(Options{Zero: time.Now(), Limit: 1, Lanes: lanes, Length: 500 * time.Millisecond})
+		e.Run(t.Context())
+		// a: 0, 100 … 400 ms; b: 0, 250 ms. Of one due the lower lane is first,
+		// but which of the two lanes came first at 0 is chance.
+		want := "[a1 a2 b1 a3 a4]"
+		if got := fmt.Sprint(order[2:]); got != want {
+			t.Errorf("order %s, want %s", got, want)
+		}
+	})
+}
+
+// A change takes effect at one instant in all lanes, after all that was taken
+// up, and what is due from then on is as the change says.
+func TestAChangeIsAtomicWithWhatIsTakenUp(t *testing.T) {
+	const lanes = 3
+	e := New(Options{
+		Zero: time.Now(), Limit: 1 << 20, Length: time.Hour,
+		Lanes: lanesAt(lanes, 20_000, serve(func(context.Context) time.Duration { return 0 })),
+	})
+	done := make(chan struct{})
+	go func() { e.Run(t.Context()); close(done) }()
+	paused, going := true, false
+	type span struct{ from, to time.Duration }
+	var pauses []span
+	for range 30 {
+		for from := e.now(); e.now() < from+2*time.Millisecond; {
+			time.Sleep(100 * time.Microsecond)
+		}
+		all := func(p *bool) map[int]Change {
+			c := map[int]Change{}
+			for i := range lanes {
+				c[i] = Change{Paused: p}
+			}
+			return c
+		}
+		from := e.Apply(e.now(), all(&paused))
+		time.Sleep(time.Millisecond)
+		pauses = append(pauses, span{from, e.Apply(e.now(), all(&going))})
+	}
+	e.Cut()
+	<-done
+	for _, ev := range e.Drain(nil) {
+		if ev.Kind != ledger.Due {
+			continue
+		}
+		for _, p := range pauses {
+			if ev.Due >= p.from && ev.Due < p.to {
+				t.Fatalf("lane %d request %d is due at %s, paused from %s to %s", ev.Lane, ev.I, ev.Due, p.from, p.to)
+			}
+		}
+	}
+}
+
+// A lane that is far behind still says how far it got.
+func TestTheFrontierMovesWhileALaneIsBehind(t *testing.T) {
+	e := New(Options{
+		Zero: time.Now().Add(-2 * time.Second), Limit: 1, // two seconds are overdue
+		Lanes: lanesAt(1, 10_000, serve(func(context.Context) time.Duration { return time.Hour })),
+	})
+	done := make(chan struct{})
+	go func() { e.Run(t.Context()); close(done) }()
+	f := make([]time.Duration, 1)
+	for last := time.Duration(-1); f[0] < time.Second; time.Sleep(time.Millisecond) {
+		e.Frontier(f)
+		if f[0] < last {
+			t.Fatalf("the frontier went back from %s to %s", last, f[0])
+		}
+		last = f[0]
+	}
+	e.Cut()
+	<-done
+	balance(t, e, 1)
+}
+
+func TestARunOfNRequestsLastsNOverRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		none := 0.0
+		tests := []struct {
+			rate    float64
+			n       int64
+			length  time.Duration
+			zeroAt  time.Duration // the rate becomes 0 then
+			end     time.Duration
+			due     int64
+			pausing bool
+		}{
+			{rate: 50, n: 200, end: 4 * time.Second, due: 200},
+			{rate: 50, n: 200, length: 3 * time.Second, end: 3 * time.Second, due: 150},
+			{rate: 10, n: 5, length: time.Hour, zeroAt: 450 * time.Millisecond, end: 450 * time.Millisecond, due: 5},
+		}
+		for _, tt := range tests {
+			e := New(Options{
+				Zero: time.Now(), Limit: 100, Requests: tt.n, Length: tt.length,
+				Lanes: lanesAt(1, tt.rate, serve(func(context.Context) time.Duration { return 0 })),
+			})
+			done := make(chan struct{})
+			go func() { e.Run(t.Context()); close(done) }()
+			if tt.zeroAt > 0 {
+				time.Sleep(tt.zeroAt)
+				e.Apply(e.now(), map[int]Change{0: {Rate: &none}})
+			}
+			<-done
+			if end, _ := e.Ended(0); end != tt.end {
+				t.Errorf("%+v: ended at %s", tt, end)
+			}
+			if got := balance(t, e, 1); got.Due != tt.due {
+				t.Errorf("%+v: %d due", tt, got.Due)
+			}
+		}
+	})
+}
+
+func BenchmarkARequestThroughTheEngine(b *testing.B) {
+	e := New(Options{
+		Zero: time.Now().Add(-time.Hour), Limit: 1, Requests: int64(b.N),
+		Lanes: lanesAt(1, 1e6, nullSender{}),
+	})
+	b.ReportAllocs()
+	b.ResetTimer()
+	e.Run(b.Context())
+}
+
+type nullSender struct{}
+
+func (nullSender) BodyBytes() int64 { return 1 }
+func (nullSender) Payload() string  { return "" }
+func (nullSender) Send(_ context.Context, s Stamps) Answer {
+	s.Sent()
+	return Answer{}
+}
