@@ -487,3 +487,65 @@ func dump(s *Snapshot) string {
 	}
 	return out.String()
 }
+
+// A mode that is read late does not disturb the order of the edges.
+func TestEdgesStayInOrder(t *testing.T) {
+	s := lanes(1)
+	s.Boards = []Board{{Probe: "xavier"}}
+	l := New(s)
+	for i := range 100 { // due 9.00 … 9.99 s, done 1 s later
+		at := 9*time.Second + time.Duration(i)*10*ms
+		mustApply(t, l, story{i: int64(i), due: at, sent: at, done: at + time.Second}.events()...)
+	}
+	mustAdvance(t, l, 9*time.Second)
+	l.Stop(9900*ms, 0)
+	l.Mode(9500*ms, 0, "15W") // takes effect after what is due
+	if got := mustFinish(t, l).Total.Cohorts[9].OpenAtChange; got != 100 {
+		t.Errorf("%d open at the largest edge, want 100", got)
+	}
+	if !slices.IsSorted(l.edges) {
+		t.Errorf("edges %v", l.edges)
+	}
+}
+
+func TestAStopThatIsToldLateCountsNoSendingAfterIt(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		l := New(lanes(n))
+		mustAdvance(t, l, 12*time.Second+Grace)
+		for i := range n {
+			l.Stop(10*time.Second, i)
+		}
+		s := mustFinish(t, l)
+		if s.Total.Sending != 10*time.Second || s.Lanes[0].Sending != 10*time.Second {
+			t.Errorf("%d lanes: sending %s in all, %s in the first; want 10s", n, s.Total.Sending, s.Lanes[0].Sending)
+		}
+	}
+}
+
+func TestWhatIsOpenAtTheEndIsAnError(t *testing.T) {
+	l := New(lanes(1))
+	mustApply(t, l, story{i: 0, due: 0, sent: ms, done: Never}.events()...)
+	l.Stop(time.Second, 0)
+	if err := l.Finish(); err == nil {
+		t.Error("a request got lost and nobody said so")
+	}
+}
+
+func TestPeersBeyondTheKeptAreCountedTogether(t *testing.T) {
+	l := New(lanes(1))
+	for i := range 400 {
+		ev := story{i: int64(i), due: 0, sent: 0, done: ms}.events()
+		for j := range ev {
+			ev[j].Peer = fmt.Sprint(i)
+		}
+		mustApply(t, l, ev...)
+	}
+	var ok int64
+	peers := l.Snapshot().Total.Peers
+	for _, p := range peers {
+		ok += p.OK
+	}
+	if ok != 400 || len(peers) != keepPeers || peers[keepPeers-1].Addr != OtherPeers {
+		t.Errorf("%d peers with %d ok, the last %+v", len(peers), ok, peers[len(peers)-1])
+	}
+}

@@ -1,0 +1,244 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/runfile"
+	"dev.example/pileup/probes"
+)
+
+// One command to all lanes opens one segment, on real threads too, where no two
+// readings of the clock agree.
+func TestOneCommandToAllLanesOpensOneSegment(t *testing.T) {
+	e := &endpoint{service: always(time.Millisecond)}
+	l, wait := start(t, t.Context(), e, Options{Setup: setup(4)})
+	id := do(t, l, ledger.Command{Do: ledger.DoRate, Lane: ledger.All, To: 70})
+	for ackOf(l.Snapshot(), id).State == ledger.Pending || ackOf(l.Snapshot(), id).ID == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	do(t, l, ledger.Command{Do: ledger.DoCut, Lane: ledger.All})
+	if err := wait(); err != nil {
+		t.Fatal(err)
+	}
+	s := l.Snapshot()
+	if len(s.Segments) != 2 || s.Segments[1].Lane != ledger.All {
+		t.Fatalf("segments %+v", s.Segments)
+	}
+	for i, set := range s.Segments[1].Settings {
+		if set.Rate != 70 {
+			t.Errorf("lane %d is at %g/s", i, set.Rate)
+		}
+	}
+}
+
+func TestAnUnchangedSettingOpensNoSegment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{service: always(time.Millisecond)}
+		opt := Options{Setup: setup(1)}
+		opt.Setup.Length = 2 * time.Second
+		l, wait := start(t, t.Context(), e, opt)
+		time.Sleep(time.Second)
+		id := do(t, l, ledger.Command{Do: ledger.DoRate, To: 50})
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		s := l.Snapshot()
+		if len(s.Segments) != 1 || ackOf(s, id).State != ledger.Applied {
+			t.Errorf("%d segments, %+v", len(s.Segments), ackOf(s, id))
+		}
+	})
+}
+
+// slowBoard takes a second over a reading, and what it then says is what was
+// when it began.
+type slowBoard struct{ board }
+
+func (b *slowBoard) Read(ctx context.Context) (probes.Sample, error) {
+	s, err := b.board.Read(ctx)
+	time.Sleep(700 * time.Millisecond)
+	return s, err
+}
+
+func TestAStaleReadingDoesNotFlipThePowerModeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{service: always(time.Millisecond)}
+		opt := Options{Setup: setup(1), Probes: []probes.Probe{&slowBoard{}}}
+		opt.Setup.Length = 6 * time.Second
+		l, wait := start(t, t.Context(), e, opt)
+		time.Sleep(2100 * time.Millisecond) // a reading is under way
+		do(t, l, ledger.Command{Do: ledger.DoMode, Mode: 1})
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		var modes []string
+		for _, s := range l.Snapshot().Segments {
+			modes = append(modes, s.Modes[0])
+		}
+		if !slices.Equal(modes, []string{"MAXN", "15W"}) {
+			t.Errorf("modes %v", modes)
+		}
+	})
+}
+
+func TestProbeGapsAreRecordedAndNothingBehindTheEnd(t *testing.T) {
+	var file bytes.Buffer
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		e := &endpoint{service: always(time.Millisecond)}
+		b := &board{fail: errors.New("broken")}
+		opt := Options{Setup: setup(1), Probes: []probes.Probe{b}, Stay: true, Record: func(int) (File, error) {
+			return File{Name: "out", WriteCloser: nopCloser{&file}}, nil
+		}}
+		opt.Setup.Length = 3 * time.Second
+		_, wait := start(t, ctx, e, opt)
+		time.Sleep(20 * time.Second)
+		cancel()
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	lines := bytes.Split(bytes.TrimSpace(file.Bytes()), []byte("\n"))
+	if last := lines[len(lines)-1]; !bytes.HasPrefix(last, []byte(`{"t":"end"`)) {
+		t.Errorf("the last line is %s", last)
+	}
+	run, err := runfile.Load(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Probes) < 3 || run.Probes[0].Sample != nil || run.Probes[0].Why != "broken" {
+		t.Errorf("%d probe lines: %+v", len(run.Probes), run.Probes)
+	}
+}
+
+func TestTheEndSaysWhatEndedIt(t *testing.T) {
+	tests := map[string]struct {
+		act  func(l *Loop, cancel func())
+		want string
+	}{
+		"by itself": {func(*Loop, func()) {}, "done"},
+		"cut":       {func(l *Loop, _ func()) { _, _ = l.Do(ledger.Command{Do: ledger.DoCut}) }, "cut"},
+		"left":      {func(_ *Loop, cancel func()) { cancel() }, "quit"},
+		"stop, cut": {func(l *Loop, _ func()) { _, _ = l.Do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All}) }, "done"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				e := &endpoint{service: always(time.Millisecond)} // nothing is open when it ends
+				opt := Options{Setup: setup(1)}
+				opt.Setup.Length = 3 * time.Second
+				l, wait := start(t, ctx, e, opt)
+				time.Sleep(1510 * time.Millisecond)
+				tt.act(l, cancel)
+				if err := wait(); err != nil {
+					t.Fatal(err)
+				}
+				if got := l.Snapshot().Why; got != tt.want {
+					t.Errorf("why %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+}
+
+func TestAFileOpenedForARunThatNeverBeganIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		e := &endpoint{service: always(time.Hour)}
+		removed := 0
+		opt := Options{Setup: setup(1), Record: func(int) (File, error) {
+			return File{WriteCloser: nopCloser{io.Discard}, Remove: func() error { removed++; return nil }}, nil
+		}}
+		l, wait := start(t, ctx, e, opt)
+		time.Sleep(time.Second)
+		do(t, l, ledger.Command{Do: ledger.DoRestart})
+		cancel()
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		if s := l.Snapshot(); s.Run == 1 && removed != 1 {
+			t.Errorf("%d files were taken back", removed)
+		}
+	})
+}
+
+func TestAModelForLanesThatHaveStoppedIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{service: always(3 * time.Second)}
+		l, wait := start(t, t.Context(), e, Options{Setup: setup(1)})
+		e.loading = time.Second
+		time.Sleep(time.Second)
+		id := do(t, l, ledger.Command{Do: ledger.DoModel, Name: "yolo"})
+		do(t, l, ledger.Command{Do: ledger.DoStop, Lane: ledger.All})
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		s := l.Snapshot()
+		if a := ackOf(s, id); a.State != ledger.Refused || s.Lanes[0].Setting.Model != "m" {
+			t.Errorf("%+v, model %q", a, s.Lanes[0].Setting.Model)
+		}
+	})
+}
+
+func TestARestartKeepsPausesAndSaysWhatIsSentNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		e := &endpoint{service: always(time.Millisecond)}
+		l, wait := start(t, ctx, e, Options{Setup: setup(2)})
+		time.Sleep(time.Second)
+		do(t, l, ledger.Command{Do: ledger.DoPause, Lane: 1})
+		do(t, l, ledger.Command{Do: ledger.DoRestart})
+		time.Sleep(1050 * time.Millisecond)
+		s := l.Snapshot()
+		if s.Run != 2 || s.Lanes[0].Due == 0 || s.Lanes[1].Due != 0 || !s.Lanes[1].Setting.Paused {
+			t.Errorf("run %d: %d and %d due", s.Run, s.Lanes[0].Due, s.Lanes[1].Due)
+		}
+		cancel()
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// All that the loop publishes is kept while it goes on; under the race detector
+// a write to any of it is found.
+func TestTheLoopNeverWritesWhatItPublished(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	e := &endpoint{service: always(3 * time.Millisecond)}
+	opt := Options{Setup: setup(2), Probes: []probes.Probe{&board{}}}
+	opt.Setup.Length = 1500 * time.Millisecond
+	l, wait := start(t, ctx, e, opt)
+	defer cancel()
+	read := make(chan int)
+	go func() {
+		n := 0
+		for ctx.Err() == nil {
+			s := l.Snapshot()
+			n += len(s.Series[0].Points) + len(s.Setup.Boards) + len(s.Segments[0].Modes) + len(s.Notes)
+			for _, p := range s.Series[0].Points {
+				n += int(p.At)
+			}
+			for _, c := range s.Total.Cohorts {
+				n += int(c.OK) + int(c.Response.N())
+			}
+			time.Sleep(time.Millisecond)
+		}
+		read <- n
+	}()
+	do(t, l, ledger.Command{Do: ledger.DoMode, Mode: 1})
+	do(t, l, ledger.Command{Do: ledger.DoRate, Lane: ledger.All, To: 200})
+	if err := wait(); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	<-read
+}
