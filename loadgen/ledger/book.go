@@ -151,14 +151,14 @@ func (b *book) peer(addr string) {
 			return
 		}
 	}
-	if len(b.peers) == keepPeers-1 {
-		addr = OtherPeers
-		if i := len(b.peers) - 1; b.peers[i].Addr == addr {
-			b.peers[i].OK++
-			return
-		}
+	switch len(b.peers) {
+	case keepPeers:
+		b.peers[keepPeers-1].OK++
+	case keepPeers - 1:
+		b.peers = append(b.peers, Peer{OtherPeers, 1})
+	default:
+		b.peers = append(b.peers, Peer{addr, 1})
 	}
-	b.peers = append(b.peers, Peer{addr, 1})
 }
 
 func (b *book) tally(target int) *Tally {
