@@ -231,7 +231,30 @@ func TestLabelsBreak(t *testing.T) {
 }
 
 func TestHangulTakesTwoCells(t *testing.T) {
-	if got, want := width("초 p50 ≥–µ"), 2+4+4; got != want {
-		t.Errorf("got %d, want %d", got, want)
+	for text, want := range map[string]int{
+		"초 p50 ≥–µ":                2 + 4 + 4,
+		"자비에":                      6,
+		"\u110c\u1161\u1107\u1175": 4, // 자비, as macOS keeps it
+		"e\u0301":                  1,
+		"日本 ｶ":                     5 + 1,
+		"…·≥":                      3,
+		"":                         0,
+	} {
+		if got := width(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
+}
+
+// Columns stand in line below Hangul.
+func TestHangulInATable(t *testing.T) {
+	tab := table{left: true}
+	tab.add("젯슨", "12")
+	tab.add("\u110c\u1161", "3")
+	tab.add("ab", "456")
+	var b strings.Builder
+	tab.write(&b)
+	if got, want := b.String(), "젯슨   12\n\u110c\u1161      3\nab    456\n"; got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 }

@@ -2,8 +2,8 @@ package report
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // table lays out right-aligned columns of text, the first one left-aligned if
@@ -50,12 +50,4 @@ func (t *table) widths() (w []int) {
 }
 
 // width is how many cells of a terminal s takes: Hangul and Han take two.
-func width(s string) int {
-	n := utf8.RuneCountInString(s)
-	for _, r := range s {
-		if r > unicode.MaxLatin1 && unicode.In(r, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana) {
-			n++
-		}
-	}
-	return n
-}
+func width(s string) int { return ansi.StringWidth(s) }
