@@ -14,12 +14,30 @@ type scale struct {
 	unit time.Duration
 }
 
+// clock is the scale of instants and stretches of the run, whatever their size:
+// rows are numbered in seconds, and 130 is looked for in row 131, not 2m10s.
+var clock = scale{"s", time.Second}
+
+// measured is a stretch of the run for a sentence, to the millisecond as in
+// the tables; nothing for Never.
+func measured(d time.Duration) any {
+	if d == ledger.Never {
+		return nil
+	}
+	return clock.format(d) + " " + clock.name
+}
+
+// chosen is a limit of the run for a sentence: "30 s", for it was not measured.
+func chosen(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " " + clock.name
+}
+
 // scaleFor is the unit in which the longest of the times reads well with three
 // decimals.
 func scaleFor(longest time.Duration) scale {
 	switch {
 	case longest >= time.Second:
-		return scale{"s", time.Second}
+		return clock
 	case longest >= time.Millisecond:
 		return scale{"ms", time.Millisecond}
 	}

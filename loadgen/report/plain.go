@@ -32,11 +32,11 @@ func Start(c *lang.Catalogue, s *ledger.Setup) string {
 	}
 	limit := lang.With("limit", s.Limit)
 	if s.Timeout > 0 {
-		line(lang.PlainLimits, limit, lang.With("timeout", s.Timeout))
+		line(lang.PlainLimits, limit, lang.With("timeout", chosen(s.Timeout)))
 	} else {
 		line(lang.PlainNoTimeout, limit)
 	}
-	length, requests := lang.With("length", s.Length), lang.With("requests", s.Requests)
+	length, requests := lang.With("length", chosen(s.Length)), lang.With("requests", s.Requests)
 	switch {
 	case s.Length > 0 && s.Requests > 0:
 		line(lang.PlainEither, length, requests)

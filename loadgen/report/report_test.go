@@ -185,6 +185,26 @@ func TestSecondsInPieces(t *testing.T) {
 					part.Total.Seconds = append(part.Total.Seconds, sec)
 				}
 			}
+// One instant reads the same wherever it is said.
+func TestAnInstantIsInSeconds(t *testing.T) {
+	set := oneLane()
+	set.Length = 130 * time.Second
+	l := told(t, set, []request{{due: 0, sent: ms, done: 130 * time.Second}}, 131*time.Second, func(*ledger.Ledger, time.Duration) {})
+	l.Stop(130*time.Second, 0)
+	s := finished(t, l)
+	text := Start(lang.English, s.Setup) + End(lang.English, s)
+	for _, want := range []string{
+		"length  130 s of sending", "complete after 130.000 s", "130.000 s: 130.000 s sending", "s  1  130.000",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "2m") {
+		t.Errorf("minutes in\n%s", text)
+	}
+}
+
 			part.Phase, part.AtClose = ledger.Sending, nil
 			got.WriteString(Seconds(lang.English, &part, k))
 		}

@@ -15,7 +15,7 @@ import (
 func End(c *lang.Catalogue, s *ledger.Snapshot) string {
 	var b strings.Builder
 	if ended(s) && s.Total.Due > 0 {
-		b.WriteString(c.T(lang.PlainComplete, lang.With("at", s.At)) + "\n")
+		b.WriteString(c.T(lang.PlainComplete, lang.With("at", measured(s.At))) + "\n")
 	}
 	if s.Total.Due == 0 {
 		b.WriteString(c.T(lang.PlainNothing) + "\n")
@@ -52,7 +52,7 @@ func (p *printer) seconds() {
 	t := table{}
 	t.add(p.c.T(lang.HeadSecond), p.c.T(lang.HeadOpenDue), p.c.T(lang.HeadEarlier), p.c.T(lang.HeadThis),
 		p.c.T(lang.HeadSent), p.c.T(lang.HeadOK), p.c.T(lang.HeadFailed), p.c.T(lang.HeadLastSent))
-	t.add("", "", "", "", "", "", "", "s")
+	t.add("", "", "", "", "", "", "", clock.name)
 	due, cohorts, joined := dueBefore(p.s, p.lane), cohortByK(p.lane), false
 	for i := range p.lane.Seconds {
 		sec := &p.lane.Seconds[i]

@@ -75,8 +75,8 @@ func (p *printer) time() string {
 	if end := p.s.SendingEnded; end != ledger.Never && end > p.lane.Sending {
 		paused = end - p.lane.Sending
 	}
-	return p.c.T(lang.TotalTimeParts, lang.With("total", p.s.At), lang.With("sending", p.lane.Sending),
-		lang.With("paused", paused), lang.With("draining", drainOf(p.s)))
+	return p.c.T(lang.TotalTimeParts, lang.With("total", measured(p.s.At)), lang.With("sending", measured(p.lane.Sending)),
+		lang.With("paused", measured(paused)), lang.With("draining", measured(drainOf(p.s))))
 }
 
 func (p *printer) targets() (list []string) {
