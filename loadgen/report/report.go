@@ -85,10 +85,12 @@ func cohortByK(l *ledger.Lane) map[int]*ledger.Cohort {
 	return m
 }
 
-// allSentAt is the stamp of the last request of the cohort to be sent, Never
-// if none was or some still wait for it.
-func allSentAt(c *ledger.Cohort) time.Duration {
-	if c == nil || c.Unsent > 0 {
+// allSentAt is the stamp of the last request due in the second to be sent. It
+// is Never if none was, if some still wait for it, and of seconds that were
+// joined, whose cohort lacks the requests that were open for long.
+func allSentAt(sec *ledger.Second, cohorts map[int]*ledger.Cohort) time.Duration {
+	c := cohorts[sec.K]
+	if c == nil || sec.Span > 1 || c.Span > 1 || c.Unsent > 0 {
 		return ledger.Never
 	}
 	return c.LastSent

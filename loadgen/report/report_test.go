@@ -138,6 +138,19 @@ func TestPuzzleDecodes(t *testing.T) {
 	}
 }
 
+// Of joined seconds there is no last one sent.
+func TestJoinedSecondsHaveNoLastSent(t *testing.T) {
+	s := old(t)
+	second := at(decoded(t, s), "lanes", 0, "seconds", 0).(map[string]any)
+	if second["span"] != 10.0 || second["sent_all_at"] != nil {
+		t.Errorf("got %v", second)
+	}
+	_, row, _ := strings.Cut(End(lang.English, s), "\n  1–10 ") // the first table's
+	if row, _, _ = strings.Cut(row, "\n"); !strings.HasSuffix(row, "  –") {
+		t.Errorf("got 1–10 %s", row)
+	}
+}
+
 func TestThroughputOfPhases(t *testing.T) {
 	s := puzzle(t)
 	var ok10 int64

@@ -210,7 +210,7 @@ func secondOf(sec *ledger.Second, cohorts map[int]*ledger.Cohort) Second {
 		K: sec.K, Due: sec.Due, Sent: sec.Sent, OK: sec.OK, Failed: sec.Failed,
 		Backlog: sec.Backlog(), Held: sec.Held, InFlight: sec.InFlight,
 		OldLeft: sec.OldLeft, ThisLeft: sec.ThisLeft,
-		SentAllAt: seconds(allSentAt(cohorts[sec.K])),
+		SentAllAt: seconds(allSentAt(sec, cohorts)),
 	}
 	if sec.Span > 1 {
 		out.Span = sec.Span

@@ -57,8 +57,8 @@ func (p *printer) seconds() {
 	for i := range p.lane.Seconds {
 		sec := &p.lane.Seconds[i]
 		sent := lang.Nothing
-		if at := allSentAt(cohorts[sec.K]); at != ledger.Never {
-			sent = scale{"s", time.Second}.format(at - time.Duration(sec.K-1)*time.Second)
+		if at := allSentAt(sec, cohorts); at != ledger.Never {
+			sent = clock.format(at - time.Duration(sec.K-1)*time.Second)
 		}
 		earlier, this := ratio(sec.OldLeft, due), ratio(sec.ThisLeft, sec.Due)
 		if sec.Span > 1 { // both are of its last second, whose own due is not kept
