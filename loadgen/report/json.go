@@ -98,14 +98,22 @@ func (s *Stats) quantile(key string, q ledger.Quantile) {
 	}
 }
 
-// extremes adds the mean and the smallest value, which few ok requests know.
-func (s *Stats) extremes(d *ledger.Dist) {
-	if d.N() > 0 {
-		s.add("mean", seconds(d.Mean()))
-		s.add("min", seconds(d.Min()))
+// mean adds the mean of the ok requests, under a key that says so where others
+// would have made it larger, and the smallest value.
+func (s *Stats) mean(d *ledger.Dist, atLeast bool) {
+	if d.N() == 0 {
+		return
 	}
+	key := "mean"
+	if atLeast {
+		key += "_at_least"
+	}
+	s.add(key, seconds(d.Mean()))
+	s.add("min", seconds(d.Min()))
 }
 
+// largest adds the largest value of the ok requests; its key never changes, for
+// what is not ok has no value.
 func (s *Stats) largest(d *ledger.Dist) {
 	if d.N() > 0 {
 		s.add("max", seconds(d.Max()))

@@ -163,18 +163,20 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 			t.Fail[ledger.Class(class).String()] = n
 		}
 	}
-	t.Response = spread(l.Response, l.ResponseQuantile)
-	t.Service = spread(l.Service, func(q float64) ledger.Quantile { return ledger.Of(l.Service, q) })
-	t.Lag.quantile("p50", ledger.Of(l.LagDist, 0.50))
-	t.Lag.quantile("p99", ledger.Of(l.LagDist, 0.99))
-	t.Lag.largest(l.LagDist)
+	at := latenciesOf(l, s)
+	t.Response = spread(at.response, at.bound(), at.quantile)
+	t.Service = spread(at.service, false, func(q float64) ledger.Quantile { return ledger.Of(at.service, q) })
+	t.Lag.quantile("p50", ledger.Of(at.lag, 0.50))
+	t.Lag.quantile("p99", ledger.Of(at.lag, 0.99))
+	t.Lag.largest(at.lag)
 	return t
 }
 
-// spread describes a distribution of ok requests; at ranks the others too.
-func spread(d *ledger.Dist, at func(q float64) ledger.Quantile) Stats {
+// spread describes a distribution of ok requests; at ranks the others too, and
+// with any of them the mean is a bound.
+func spread(d *ledger.Dist, bound bool, at func(q float64) ledger.Quantile) Stats {
 	s := Stats{{"n", number(float64(d.N()))}}
-	s.extremes(d)
+	s.mean(d, bound)
 	for _, p := range []int{50, 90, 95, 99} {
 		s.quantile("p"+strconv.Itoa(p), at(float64(p)/100))
 	}
@@ -220,7 +222,7 @@ func secondOf(sec *ledger.Second, cohorts map[int]*ledger.Cohort) Second {
 
 func cohortOf(c *ledger.Cohort, s *ledger.Snapshot) Cohort {
 	out := Cohort{K: c.K, Span: c.Span, N: c.Due, Left: c.Open, Failed: c.Failed}
-	out.Stats.extremes(c.Response)
+	out.Stats.mean(c.Response, c.Open > 0 || c.Censored > 0)
 	for _, p := range []int{25, 50, 75, 90, 95, 99} {
 		out.Stats.quantile("p"+strconv.Itoa(p), c.Quantile(float64(p)/100, s.At))
 	}

@@ -95,8 +95,9 @@ func (p *printer) peers() (list []string) {
 }
 
 // latencies prints response, service and lag, each in the unit that suits it.
+// Service is of the ok requests alone, so that it has no bounds.
 func (p *printer) latencies() {
-	l, bound := p.lane, p.lane.Censored > 0 || p.lane.Backlog() > 0
+	l := latenciesOf(p.lane, p.s)
 	t := table{left: true}
 	t.add("", "", p.c.T(lang.HeadN), p.c.T(lang.HeadMean), p.c.T(lang.HeadMin), p.c.T(lang.HeadP50),
 		p.c.T(lang.HeadP90), p.c.T(lang.HeadP95), p.c.T(lang.HeadP99), p.c.T(lang.HeadMax))
@@ -109,9 +110,9 @@ func (p *printer) latencies() {
 	of := func(d *ledger.Dist) func(q float64) ledger.Quantile {
 		return func(q float64) ledger.Quantile { return ledger.Of(d, q) }
 	}
-	row(lang.HeadResponse, l.Response, bound, l.ResponseQuantile)
-	row(lang.HeadService, l.Service, false, of(l.Service))
-	row(lang.HeadLag, l.LagDist, false, of(l.LagDist))
+	row(lang.HeadResponse, l.response, l.bound(), l.quantile)
+	row(lang.HeadService, l.service, false, of(l.service))
+	row(lang.HeadLag, l.lag, false, of(l.lag))
 	p.WriteByte('\n')
 	t.write(p.Builder)
 	p.legend(marks(&t)...)

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+var quantiles = []float64{0, 0.01, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1}
+
+// While requests are open, what is said of a quantile holds of what it will be.
+func TestQuantilesOfARunThatGoesOn(t *testing.T) {
+	all := sharing(500, 20*ms, 38)
+	for k := 1; k <= 13; k++ {
+		at := time.Duration(k) * time.Second
+		s := told(t, oneLane(), all, at+500*ms, func(*ledger.Ledger, time.Duration) {}).Snapshot()
+		var will []time.Duration // become of those due by then
+		var open, measures int
+		for _, r := range all {
+			if r.due < at {
+				will = append(will, r.done-r.due)
+				if r.done >= at {
+					open++
+				}
+			}
+		}
+		slices.Sort(will)
+		l := latenciesOf(&s.Total, s)
+		if l.bound() != (open > 0) {
+			t.Errorf("second %d: %d open, the mean is a bound: %v", k, open, l.bound())
+		}
+		for _, q := range quantiles {
+			want := will[max(1, ceil(q*float64(len(will))))-1]
+			switch got := l.quantile(q); {
+			case got.Bound == ledger.Measure && got.Value == want:
+				measures++
+			case got.Bound == ledger.AtLeast && got.Value <= want && open > 0:
+			default:
+				t.Errorf("second %d, q %g: got %+v, it will be %s; %d open", k, q, got, want, open)
+			}
+		}
+		if open == 0 && measures < len(quantiles) {
+			t.Errorf("second %d: nothing is open and a quantile is a bound", k)
+		}
+	}
+}
+
+func ceil(x float64) int {
+	n := int(x)
+	if x-float64(n) > 1e-9 {
+		n++
+	}
+	return n
+}
+
+// Of a single cohort, a lane says what the cohort says.
+func TestQuantilesAsOfACohort(t *testing.T) {
+	for _, s := range []*ledger.Snapshot{puzzleRunning(t).AtClose, mixed(t)} {
+		s.Phase = ledger.Ended // what is open is as of s.At
+		for _, c := range s.Total.Cohorts {
+			l := latenciesOf(&ledger.Lane{
+				Totals:  ledger.Totals{Censored: c.Censored, Over: c.Over},
+				Cohorts: []*ledger.Cohort{c}, Response: c.Response,
+			}, s)
+			for _, q := range quantiles {
+				if got, want := l.quantile(q), c.Quantile(q, s.At); got != want {
+					t.Errorf("cohort %d, q %g: got %+v, want %+v", c.K, q, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestNothingBeforeTheFirstClose(t *testing.T) {
+	s := told(t, oneLane(), sharing(500, 20*ms, 38), 800*ms, func(*ledger.Ledger, time.Duration) {}).Snapshot()
+	if s.Total.OK == 0 || s.Total.Backlog() == 0 {
+		t.Fatal("some are to be done and some open")
+	}
+	for _, q := range quantiles {
+		if got := latenciesOf(&s.Total, s).quantile(q); got.Bound != ledger.None {
+			t.Errorf("q %g: %+v of a part of the requests", q, got)
+		}
+	}
+}
+
+// No number that depends on open requests, timeouts or cut ones stands bare.
+func TestBoundsAreMarkedInJSON(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		s    *ledger.Snapshot
+		has  string
+	}{
+		{"open", puzzleRunning(t), "p50_at_least p90_at_least p95_at_least p99_at_least"},
+		{"timeouts", mixed(t), "p90_over p95_over p99_over p50"},
+		{"cut", cutOff(t), "p90_over p95_over p99_over p50"},
+	} {
+		total := at(decoded(t, tt.s), "total", "response").(map[string]any)
+		for _, key := range append(strings.Fields(tt.has), "mean_at_least", "n", "min", "max") {
+			if total[key] == nil {
+				t.Errorf("%s: no %s in %v", tt.name, key, total)
+			}
+			delete(total, key)
+		}
+		if len(total) > 0 {
+			t.Errorf("%s: and %v", tt.name, total)
+		}
+		service := at(decoded(t, tt.s), "total", "service").(map[string]any)
+		if service["mean"] == nil || service["p50"] == nil {
+			t.Errorf("%s: service is of ok requests alone: %v", tt.name, service)
+		}
+		for _, c := range at(decoded(t, tt.s), "lanes", 0, "cohorts").([]any) {
+			c, over := c.(map[string]any), false
+			for key := range c {
+				over = over || strings.HasSuffix(key, "_over") || strings.HasSuffix(key, "_at_least")
+			}
+			if c["mean"] != nil && over {
+				t.Errorf("%s: a bare mean beside a bound: %v", tt.name, c)
+			}
+		}
+	}
+	done := at(decoded(t, puzzle(t)), "total", "response").(map[string]any)
+	if done["mean"] == nil || done["p99"] == nil || done["mean_at_least"] != nil {
+		t.Errorf("done: %v", done)
+	}
+}
+
+// cutOff is the puzzle, given up in its fifth second.
+func cutOff(t testing.TB) *ledger.Snapshot {
+	var all []request
+	for _, r := range sharing(500, 20*ms, 38) {
+		if r.due >= 4500*ms {
+			break
+		}
+		if r.done > 4500*ms {
+			r.done, r.failure = 4500*ms, ledger.Failure{Class: ledger.CutOff}
+		}
+		all = append(all, r)
+	}
+	l := told(t, oneLane(), all, 4600*ms, func(*ledger.Ledger, time.Duration) {})
+	l.Stop(4500*ms, 0)
+	return finished(t, l)
+}
+
+func TestCutRunsAreCensored(t *testing.T) {
+	s := cutOff(t)
+	cut := s.Total.Fail[ledger.CutOff]
+	if cut == 0 || s.Total.Censored != cut {
+		t.Fatalf("%d cut, %d censored", cut, s.Total.Censored)
+	}
+	text := End(lang.English, s)
+	rows := strings.Split(text[strings.Index(text, "  response "):], "\n")
+	f := strings.Fields(rows[0]) // response s n mean min p50 p90 p95 p99 max
+	for i, mark := range []string{3: "≥", 6: ">", 7: ">", 8: ">", 9: "≥"} {
+		if !strings.HasPrefix(f[i], mark) {
+			t.Errorf("%s is not marked %s", f[i], mark)
+		}
+	}
+}
