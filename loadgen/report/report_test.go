@@ -185,19 +185,6 @@ func TestThroughputOfPhases(t *testing.T) {
 	}
 }
 
-// Lines that are asked for in pieces are the lines that are asked for at once.
-func TestSecondsInPieces(t *testing.T) {
-	for name, run := range runs {
-		s := run(t)
-		var got strings.Builder
-		for k := range s.Closed {
-			part := *s
-			part.Total.Seconds = part.Total.Seconds[:0:0]
-			for _, sec := range s.Total.Seconds {
-				if sec.K <= k+1 {
-					part.Total.Seconds = append(part.Total.Seconds, sec)
-				}
-			}
 // One instant reads the same wherever it is said.
 func TestAnInstantIsInSeconds(t *testing.T) {
 	set := oneLane()
@@ -218,6 +205,19 @@ func TestAnInstantIsInSeconds(t *testing.T) {
 	}
 }
 
+// Lines that are asked for in pieces are the lines that are asked for at once.
+func TestSecondsInPieces(t *testing.T) {
+	for name, run := range runs {
+		s := run(t)
+		var got strings.Builder
+		for k := range s.Closed {
+			part := *s
+			part.Total.Seconds = part.Total.Seconds[:0:0]
+			for _, sec := range s.Total.Seconds {
+				if sec.K <= k+1 {
+					part.Total.Seconds = append(part.Total.Seconds, sec)
+				}
+			}
 			part.Phase, part.AtClose = ledger.Sending, nil
 			got.WriteString(Seconds(lang.English, &part, k))
 		}
