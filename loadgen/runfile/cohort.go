@@ -75,7 +75,7 @@ func (r *Reader) cohort(data []byte) (Record, error) {
 	if err := decode(data, &l); err != nil {
 		return nil, err
 	}
-	if err := r.knownLane(int(l.L)); err != nil {
+	if err := r.knownOrAll(l.L); err != nil {
 		return nil, err
 	}
 	if l.At == never {

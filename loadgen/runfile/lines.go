@@ -45,7 +45,7 @@ func (r *Reader) second(data []byte) (Record, error) {
 	if err := decode(data, &l); err != nil {
 		return nil, err
 	}
-	if err := r.knownLane(int(l.L)); err != nil {
+	if err := r.knownOrAll(l.L); err != nil {
 		return nil, err
 	}
 	s := Second{int(l.L), ledger.Second{
@@ -139,7 +139,7 @@ func (r *Reader) command(data []byte) (Record, error) {
 	if l.At == never || l.Do == "" {
 		return nil, fmt.Errorf("a command without at or do")
 	}
-	if err := r.knownLane(int(l.L)); err != nil {
+	if err := r.knownOrAll(l.L); err != nil {
 		return nil, err
 	}
 	c := Command{At: time.Duration(l.At), BodyBytes: l.BodyBytes, Command: ledger.Command{

@@ -30,20 +30,30 @@ func (m members[T]) MarshalJSON() ([]byte, error) {
 }
 
 func (m *members[T]) UnmarshalJSON(data []byte) error {
+	return eachMember(data, func(key string, d *json.Decoder) error {
+		var value T
+		err := d.Decode(&value)
+		*m = append(*m, member[T]{key, value})
+		return err
+	})
+}
+
+// eachMember calls one for each key of an object, in their order, to decode the
+// value behind it; never for null. A number decoded into any is a json.Number.
+func eachMember(data []byte, one func(key string, d *json.Decoder) error) error {
 	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return err // null
+		return err
 	}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
 			return err
 		}
-		var value T
-		if err := d.Decode(&value); err != nil {
+		if err := one(key.(string), d); err != nil {
 			return err
 		}
-		*m = append(*m, member[T]{key.(string), value})
 	}
 	return nil
 }

@@ -75,25 +75,14 @@ func appendValue(b []byte, v any) []byte {
 }
 
 func (a *args) UnmarshalJSON(data []byte) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return err // null
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return err
-		}
+	return eachMember(data, func(key string, d *json.Decoder) error {
 		var value any
-		if err := d.Decode(&value); err != nil {
-			return err
-		}
-		if arg, ok := argOf(key.(string), value); ok {
+		err := d.Decode(&value)
+		if arg, ok := argOf(key, value); ok {
 			*a = append(*a, arg)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // argOf makes an argument of a member; what a note cannot hold is skipped.

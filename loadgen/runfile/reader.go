@@ -179,9 +179,17 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// knownLane refuses a lane that the first line does not have.
+// knownOrAll refuses a lane that the first line does not have.
+func (r *Reader) knownOrAll(l lane) error {
+	if l == ledger.All {
+		return nil
+	}
+	return r.knownLane(int(l))
+}
+
+// knownLane refuses it too, and that a line is of no lane or of all.
 func (r *Reader) knownLane(l int) error {
-	if l != ledger.All && (l < 0 || l >= len(r.setup.Lanes)) {
+	if l < 0 || l >= len(r.setup.Lanes) {
 		return fmt.Errorf("lane %d of %d", l, len(r.setup.Lanes))
 	}
 	return nil
@@ -190,8 +198,8 @@ func (r *Reader) knownLane(l int) error {
 // known refuses a request of a lane or to a target that the first line does
 // not have.
 func (r *Reader) known(l, target int) error {
-	if l < 0 || l >= len(r.setup.Lanes) {
-		return fmt.Errorf("lane %d of %d", l, len(r.setup.Lanes))
+	if err := r.knownLane(l); err != nil {
+		return err
 	}
 	if target < 0 || target >= len(r.setup.Targets) {
 		return fmt.Errorf("target %d of %d", target, len(r.setup.Targets))
