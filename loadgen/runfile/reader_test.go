@@ -2,6 +2,7 @@ package runfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
@@ -109,6 +110,75 @@ func TestUnknownIsSkipped(t *testing.T) {
 	r := load(t, file)
 	if len(r.Requests) != 1 || !r.Ended || r.Truncated != 0 {
 		t.Errorf("got %d requests, ended %v, truncated in line %d", len(r.Requests), r.Ended, r.Truncated)
+	}
+}
+
+// The law's own example of a req line has no start. Its lag is not known, and
+// no ledger may make hundreds of years of it.
+func TestRequestWithoutStart(t *testing.T) {
+	r := load(t, written(t, func(*Writer) {})+
+		`{"t":"req","l":0,"i":18,"g":0,"due":0.360000,"sent":0.360038,"done":3.36,"fail":"timeout","code":0}`+"\n"+
+		`{"t":"req","l":0,"i":19,"g":0,"due":0.400000,"start":null,"done":0.5,"fail":"connect"}`+"\n"+
+		`{"t":"req","l":0,"i":20,"g":0,"due":0.440000,"start":0.441,"sent":0.441,"done":0.5}`+"\n"+
+		`{"t":"end","at":4,"why":"done"}`+"\n")
+	for i, want := range []time.Duration{360 * ms, 400 * ms, 441 * ms} {
+		same(t, r.Requests[i].Started, want)
+	}
+	for s, err := range r.Feed() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Total.LagDist.Max(); got != 0 && got != ms {
+			t.Errorf("at %s: lag %s", s.At, got)
+		}
+	}
+}
+
+// A second before that of the stamp says nothing.
+func TestBookedIsLaterThanItsOwn(t *testing.T) {
+	r := load(t, written(t, func(*Writer) {})+
+		`{"t":"req","l":0,"i":1,"g":0,"due":1.5,"done":7,"bk_due":2,"bk_sent":9,"bk":1}`+"\n"+
+		`{"t":"req","l":0,"i":2,"g":0,"due":1.5,"sent":2,"done":7,"bk_due":3,"bk_sent":4,"bk":9}`+"\n")
+	same(t, r.Requests[0].Booked, [3]int{})
+	same(t, r.Requests[1].Booked, [3]int{3, 4, 9})
+}
+
+// Keys of any kind keep their order; what is no value is damage.
+func TestMembersInOrder(t *testing.T) {
+	var m members[any]
+	if err := m.UnmarshalJSON([]byte(`{"z":1,"a":null,"m":"x"}`)); err != nil {
+		t.Fatal(err)
+	}
+	same(t, m, members[any]{{"z", json.Number("1")}, {"a", nil}, {"m", "x"}})
+	for in, ok := range map[string]bool{`null`: true, `{}`: true, `[1]`: true, `{"a":}`: false, `{"a"`: false, `{"a":{`: false} {
+		var m members[int]
+		var a args
+		if err := m.UnmarshalJSON([]byte(in)); (err == nil) != ok {
+			t.Errorf("members of %s: %v", in, err)
+		}
+		if err := a.UnmarshalJSON([]byte(in)); (err == nil) != ok {
+			t.Errorf("args of %s: %v", in, err)
+		}
+	}
+}
+
+// A second, a cohort and a command may be of all lanes, a request may not.
+func TestOfAllLanes(t *testing.T) {
+	head := written(t, func(*Writer) {})
+	for line, ok := range map[string]bool{
+		`{"t":"sec","k":1}`:                                true,
+		`{"t":"coh","at":1,"k":1}`:                         true,
+		`{"t":"cmd","at":1,"do":"stop"}`:                   true,
+		`{"t":"cmd","at":1,"do":"stop","l":1}`:             true,
+		`{"t":"cmd","at":1,"do":"stop","l":2}`:             false,
+		`{"t":"sec","k":1,"l":-2}`:                         false,
+		`{"t":"req","l":-1,"i":1,"g":0,"due":1,"done":2}`:  false,
+		`{"t":"req","l":1,"i":1,"g":-1,"due":1,"done":2}`:  false,
+		`{"t":"req","l":1,"i":1,"g":1,"due":1,"done":2.5}`: true,
+	} {
+		if _, err := Load(strings.NewReader(head + line + "\n")); (err == nil) != ok {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
 }
 

@@ -60,13 +60,22 @@ func appendText(b []byte, key, s string) []byte {
 // appendBooked appends the second in which a step was booked, where that is
 // later than the second of its stamp.
 func appendBooked(b []byte, key string, second int, at time.Duration) []byte {
-	if at == ledger.Never || second <= ledger.SecondOf(at) {
-		return b
-	}
-	return appendCount(b, key, int64(second))
+	return appendCount(b, key, int64(later(second, stamp(at))))
 }
 
-// requestLine is a req line being read.
+// later is the second in which a step was booked, 0 where that is not later
+// than its own.
+func later(second int, at stamp) int {
+	if at == never || second <= ledger.SecondOf(time.Duration(at)) {
+		return 0
+	}
+	return second
+}
+
+// requestLine is a req line being read. Only others leave out "start"; it is
+// read as due then: a ledger knows no request that was never taken up. That
+// the driver was late is thus not said of such a request, whose wait begins
+// when it was due.
 type requestLine struct {
 	L     int    `json:"l"`
 	I     int64  `json:"i"`
@@ -102,12 +111,17 @@ func (r *Reader) request(data []byte) (Record, error) {
 	if err := r.known(l.L, l.G); err != nil {
 		return nil, err
 	}
+	if l.Start == never {
+		l.Start = l.Due
+	}
 	e := ledger.Event{
 		Kind: ledger.Done, Lane: l.L, Target: l.G, I: l.I,
 		Due: time.Duration(l.Due), Started: time.Duration(l.Start), Sent: time.Duration(l.Sent),
 		First: time.Duration(l.First), Done: time.Duration(l.Done),
 		Up: l.Up, Down: l.Down, Peer: l.Peer,
-		Booked: [3]int{ledger.Due: l.BookedDue, ledger.Sent: l.BookedSent, ledger.Done: l.Booked},
+		Booked: [3]int{
+			ledger.Due: later(l.BookedDue, l.Due), ledger.Sent: later(l.BookedSent, l.Sent), ledger.Done: later(l.Booked, l.Done),
+		},
 	}
 	if l.Fail != "" {
 		class, ok := ledger.ParseClass(l.Fail)
