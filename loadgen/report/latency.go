@@ -13,15 +13,14 @@ import (
 type latencies struct {
 	response, service, lag *ledger.Dist
 
-	open     []opened // youngest first
-	censored int64
-	over     time.Duration // smallest bound among the censored, or Never
+	open     []bounded // by the age they had reached
+	censored []bounded // timeouts and cut ones, by when they were given up
 }
 
-// opened are requests that were open at that instant and at least so old.
-type opened struct {
-	age time.Duration
-	n   int64
+// bounded are requests whose responses are at least so long.
+type bounded struct {
+	least time.Duration
+	n     int64
 }
 
 // latenciesOf returns the latencies of a lane: of a run that is over as it
@@ -31,62 +30,90 @@ func latenciesOf(l *ledger.Lane, s *ledger.Snapshot) *latencies {
 	at := s.At
 	if !ended(s) {
 		if l = atClose(s, l); l == nil {
-			return &latencies{over: ledger.Never}
+			return &latencies{}
 		}
 		at = s.AtClose.At
 	}
-	out := &latencies{
-		response: l.Response, service: l.Service, lag: l.LagDist,
-		censored: l.Censored, over: l.Over,
-	}
+	out := &latencies{response: l.Response, service: l.Service, lag: l.LagDist}
+	lost := l.Censored // in no cohort any more
 	for _, c := range append(slices.Clone(l.Cohorts), l.Older) {
-		if c == nil || c.Open <= 0 {
+		if c == nil {
 			continue
 		}
-		o := opened{n: c.Open}
+		age := time.Duration(0)
 		if c.Youngest != ledger.Never {
-			o.age = max(0, at-c.Youngest)
+			age = at - c.Youngest
 		}
-		out.open = append(out.open, o)
+		out.open = with(out.open, age, c.Open)
+		out.censored = with(out.censored, c.Over, c.Censored)
+		lost -= c.Censored
 	}
-	slices.SortFunc(out.open, func(a, b opened) int { return cmp.Compare(a.age, b.age) })
+	out.censored = with(out.censored, l.Over, lost)
 	return out
 }
 
+// with adds n requests to a list in order of the bounds.
+func with(list []bounded, least time.Duration, n int64) []bounded {
+	if n <= 0 {
+		return list
+	}
+	b := bounded{max(0, least), n}
+	i, _ := slices.BinarySearchFunc(list, b, func(a, b bounded) int { return cmp.Compare(a.least, b.least) })
+	return slices.Insert(list, i, b)
+}
+
 // bound reports whether the mean of the responses is only a lower bound.
-func (l *latencies) bound() bool { return l.censored > 0 || len(l.open) > 0 }
+func (l *latencies) bound() bool { return len(l.open) > 0 || len(l.censored) > 0 }
 
 // quantile returns the q-quantile of the responses, of rank ⌈q·n⌉ over ok,
-// open, timed-out and cut requests. It is [ledger.Cohort.Quantile] for open
-// requests of several ages: those of a cohort stand at the age of its youngest,
-// so that every rank from the youngest of all on is a lower bound.
+// open, timed-out and cut requests; the last two stand above all others. It is
+// [ledger.Cohort.Quantile] for requests of many cohorts: each stands at the
+// bound of its own, and not at the smallest of all.
 func (l *latencies) quantile(q float64) ledger.Quantile {
-	n := l.response.N() + l.censored
-	for _, o := range l.open {
-		n += o.n
-	}
+	below := l.response.N() + requestsOf(l.open)
+	n := below + requestsOf(l.censored)
 	if n <= 0 {
 		return ledger.Quantile{}
 	}
 	rank := max(1, int64(math.Ceil(q*float64(n)-1e-9)))
 	out := ledger.Quantile{Bound: ledger.Measure, Thin: float64(n)*(1-q) < 1-1e-9}
-	var younger int64
-	for _, o := range l.open {
-		below := younger + l.response.Below(o.age)
+	if rank > below {
+		all := slices.Clone(l.open)
+		for _, b := range l.censored {
+			all = with(all, b.least, b.n)
+		}
+		out.Value, _ = ranked(l.response, all, rank)
+		out.Bound = ledger.Over
+		return out
+	}
+	var depends bool
+	if out.Value, depends = ranked(l.response, l.open, rank); depends {
+		out.Bound = ledger.AtLeast
+	}
+	return out
+}
+
+// ranked returns the value of that rank among those of d and the bounds, and
+// whether it depends on these: then it is a lower bound itself.
+func ranked(d *ledger.Dist, bounds []bounded, rank int64) (v time.Duration, depends bool) {
+	var before int64
+	for _, b := range bounds {
+		below := before + d.Below(b.least)
 		if rank <= below {
 			break
 		}
-		out.Bound = ledger.AtLeast
-		if rank <= below+o.n {
-			out.Value = o.age
-			return out
+		if rank <= below+b.n {
+			return b.least, true
 		}
-		younger += o.n
+		before += b.n
+		depends = true
 	}
-	if rank > l.response.N()+younger {
-		out.Value, out.Bound = l.over, ledger.Over
-		return out
+	return d.Rank(rank - before), depends
+}
+
+func requestsOf(list []bounded) (n int64) {
+	for _, b := range list {
+		n += b.n
 	}
-	out.Value = l.response.Rank(rank - younger)
-	return out
+	return n
 }
