@@ -79,7 +79,7 @@ func some4[T any](m maker, one func() T) (list []T) {
 
 func (m maker) snapshot() *ledger.Snapshot {
 	s := &ledger.Snapshot{
-		At: m.at(), Phase: ledger.Phase(m.IntN(5)), Closed: m.IntN(9), Total: m.lane(), Lanes: some4(m, m.lane),
+		Why: [...]string{"", "cut", "quit", "\x00\""}[m.IntN(4)], At: m.at(), Phase: ledger.Phase(m.IntN(5)), Closed: m.IntN(9), Total: m.lane(), Lanes: some4(m, m.lane),
 		SendingEnded: m.at(), Segments: some4(m, m.segment), Series: some4(m, m.series),
 	}
 	if m.yes() {

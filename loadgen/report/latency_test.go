@@ -149,6 +149,30 @@ func cutOff(t testing.TB) *ledger.Snapshot {
 	return finished(t, l)
 }
 
+// A run that was not left to end says so; one that goes on has no why.
+func TestWhyARunEnded(t *testing.T) {
+	for _, tt := range []struct {
+		why, text string
+	}{{"done", "\n"}, {"cut", ", cut\n"}, {"quit", ", quit\n"}} {
+		s := cutOff(t)
+		s.Why = tt.why
+		var b strings.Builder
+		if err := WriteJSON(&b, s, nil); err != nil {
+			t.Fatal(err)
+		}
+		if want := `"end":4.5,"why":"` + tt.why + `","sending_ended":4.5`; !strings.Contains(b.String(), want) {
+			t.Errorf("%s: no %s in %.200s", tt.why, want, b.String())
+		}
+		text := End(lang.English, s)
+		if want := "  time         4.500 s: 4.500 s sending, 0.000 s draining" + tt.text; !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", tt.why, want, text)
+		}
+	}
+	if why := at(decoded(t, puzzleRunning(t)), "why"); why != nil {
+		t.Errorf("a run that goes on ended: %v", why)
+	}
+}
+
 func TestCutRunsAreCensored(t *testing.T) {
 	s := cutOff(t)
 	cut := s.Total.Fail[ledger.CutOff]

@@ -11,7 +11,8 @@ import (
 // start.
 type Summary struct {
 	Run          json.RawMessage `json:"run,omitempty"`
-	End          Number          `json:"end,omitzero"` // absent while the run goes on
+	End          Number          `json:"end,omitzero"`  // absent while the run goes on
+	Why          string          `json:"why,omitempty"` // it ended: "done", "cut", "quit"
 	SendingEnded Number          `json:"sending_ended,omitzero"`
 	Total        Total           `json:"total"`
 	Lanes        []Lane          `json:"lanes"`
@@ -132,6 +133,7 @@ type Driver struct {
 func Summarize(s *ledger.Snapshot, header []byte) Summary {
 	sum := Summary{
 		Run:          header,
+		Why:          s.Why,
 		SendingEnded: seconds(s.SendingEnded),
 		Total:        totalOf(&s.Total, s),
 		Lanes:        []Lane{},

@@ -15,7 +15,7 @@ func (p *printer) totals() {
 	p.title(lang.TableTotals)
 	lines := labels{{p.c.T(lang.TotalRequests), p.requests()}}
 	lines.add(p.c.T(lang.TotalFailed), p.failures()...)
-	lines.add(p.c.T(lang.TotalTime), p.time())
+	lines.add(p.c.T(lang.TotalTime), p.time()...)
 	if offered, known := r.offered.Get(); known {
 		lines.add(p.c.T(lang.TotalOffered), p.c.T(lang.TotalPerSecond, lang.With("rate", offered)))
 	}
@@ -70,13 +70,22 @@ func (p *printer) failures() (list []string) {
 	return list
 }
 
-func (p *printer) time() string {
+// time is how long the run went on and, if it was not left to end, what ended
+// it.
+func (p *printer) time() []string {
 	paused := ledger.Never
 	if end := p.s.SendingEnded; end != ledger.Never && end > p.lane.Sending {
 		paused = end - p.lane.Sending
 	}
-	return p.c.T(lang.TotalTimeParts, lang.With("total", measured(p.s.At)), lang.With("sending", measured(p.lane.Sending)),
+	parts := p.c.T(lang.TotalTimeParts, lang.With("total", measured(p.s.At)), lang.With("sending", measured(p.lane.Sending)),
 		lang.With("paused", measured(paused)), lang.With("draining", measured(drainOf(p.s))))
+	switch p.s.Why {
+	case "cut":
+		return []string{parts, p.c.T(lang.KeyCut)}
+	case "quit":
+		return []string{parts, p.c.T(lang.KeyQuit)}
+	}
+	return []string{parts}
 }
 
 func (p *printer) targets() (list []string) {

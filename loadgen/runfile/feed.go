@@ -29,7 +29,9 @@ func (r *Run) Feed() iter.Seq2[*ledger.Snapshot, error] {
 			yield(nil, fmt.Errorf("the end of the recording: %w", err))
 			return
 		}
-		yield(f.ledger.Snapshot(), nil)
+		s := f.ledger.Snapshot()
+		s.Why = f.run.End.Why
+		yield(s, nil)
 	}
 }
 
