@@ -23,6 +23,7 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/run"
+	"dev.example/pileup/tui/term"
 )
 
 // The tests start this test binary again as the program on a terminal of its
@@ -39,6 +40,11 @@ func TestMain(m *testing.M) {
 		os.Exit(showChild(&panicky{Loop: childLoop(nil)}))
 	case "panic in a goroutine":
 		os.Exit(showChild(childLoop(panicTarget{})))
+	case "panic in plain":
+		onCrash(nil, term.State{})
+		p := &plainShow{std: streams{os.Stdin, os.Stdout, os.Stderr}, lang: lang.English}
+		code, _ := p.run(context.Background(), childLoop(panicTarget{}))
+		os.Exit(code)
 	}
 }
 
@@ -256,7 +262,7 @@ func TestInterruptDrainsAndTheRunStaysOnScreenUntilLeft(t *testing.T) {
 func TestSecondInterruptLeaves(t *testing.T) {
 	x := startOnTerminal(t, "main", "-m", "yolo_v5", "-r", "30")
 	x.until("sending")
-	time.Sleep(time.Second) // for a backlog that takes a while to drain
+	x.until("00:02") // there is a backlog then that takes a while to drain
 	x.keys("\x03")
 	x.until("draining")
 	x.keys("\x03")
@@ -296,6 +302,17 @@ func TestAPanicGivesTheTerminalBackAndSaysWhereTheTraceIs(t *testing.T) {
 	}
 }
 
+func TestAPanicWithoutAScreenIsAnErrorToo(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childEnv+"=panic in plain", "TMPDIR="+t.TempDir())
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	_ = cmd.Run() // the code says it
+	if got := cmd.ProcessState.ExitCode(); got != exitError || !strings.HasPrefix(errs.String(), "pileup: error: panic in ") {
+		t.Errorf("exit code %d, said %q", got, errs.String())
+	}
+}
+
 // A terminal that takes no output stops neither keys nor signals.
 func TestAStalledTerminalDoesNotKeepTheProgram(t *testing.T) {
 	ours, tty, err := pty.Open()
@@ -314,7 +331,16 @@ func TestAStalledTerminalDoesNotKeepTheProgram(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(3 * time.Second) // nobody reads: the terminal's buffer fills
+	for end, last := time.Now().Add(time.Minute), -1; time.Now().Before(end); time.Sleep(300 * time.Millisecond) {
+		n, err := unix.IoctlGetInt(int(ours.Fd()), unix.TIOCINQ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 && n == last {
+			break // nobody reads, and the terminal takes no more
+		}
+		last = n
+	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

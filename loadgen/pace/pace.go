@@ -135,12 +135,6 @@ func (s *Schedule) bend(at time.Duration) {
 	s.n, s.from = s.Count(at), at
 }
 
-// Rate returns the present rate in requests per second.
-func (s *Schedule) Rate() float64 { return s.rate }
-
-// Arrivals returns the present pattern.
-func (s *Schedule) Arrivals() Arrivals { return s.arrivals }
-
 // Seed derives the seed of one stream of random numbers from the run's seed,
 // so that a further lane changes no other. (splitmix64 over the parts.)
 func Seed(run uint64, purpose string, lane, segment int) uint64 {
