@@ -16,6 +16,7 @@ type book struct {
 	info    LaneSetup
 	setting Setting
 	ended   time.Duration // or Never
+	atEnd   AtEnd
 	loading string
 
 	totals  Totals
@@ -44,7 +45,7 @@ type span struct{ from, to time.Duration }
 
 func newBook(info LaneSetup) *book {
 	b := &book{info: info, setting: info.Setting, ended: Never, open: map[int64]request{}}
-	b.totals.Over = Never
+	b.totals.Over, b.totals.OverSent = Never, Never
 	for _, t := range info.Targets {
 		b.tallies = append(b.tallies, Tally{Target: t})
 	}
@@ -79,6 +80,7 @@ func (b *book) step(e *Event, r request, edges []time.Duration) {
 	case Done:
 		b.done(e, r, own)
 		c.done(e, r, edges)
+		b.doneByEnd(e)
 	}
 	if t := b.tally(e.Target); t != nil {
 		t.step(e)
@@ -88,6 +90,9 @@ func (b *book) step(e *Event, r request, edges []time.Duration) {
 func (b *book) due(e *Event, own bool) {
 	b.totals.Due++
 	b.totals.Held++
+	if b.ended != Never {
+		b.atEnd.Open++ // all are due before the end
+	}
 	b.cur.Due++
 	if own {
 		b.own++
@@ -118,6 +123,10 @@ func (b *book) done(e *Event, r request, own bool) {
 		if e.Failure.Class.Censored() {
 			b.totals.Censored++
 			b.totals.Over = smallest(b.totals.Over, e.Response())
+			if r.sent != Never {
+				b.totals.CensoredSent++
+				b.totals.OverSent = smallest(b.totals.OverSent, e.Service())
+			}
 		}
 		return
 	}
@@ -126,6 +135,26 @@ func (b *book) done(e *Event, r request, own bool) {
 	b.response.add(e.Response())
 	b.service.add(e.Service())
 	b.peer(e.Peer)
+}
+
+// stop notes that sending ended, and how things stood. Steps of before that come
+// later are booked into it by doneByEnd and by due.
+func (b *book) stop(at time.Duration) {
+	b.ended = at
+	b.atEnd = AtEnd{at, b.totals.OK, b.totals.Failed, b.totals.Backlog()}
+}
+
+// doneByEnd counts what was done before sending ended and told after.
+func (b *book) doneByEnd(e *Event) {
+	switch {
+	case b.ended == Never || e.Done > b.ended:
+		return
+	case e.OK():
+		b.atEnd.OK++
+	default:
+		b.atEnd.Failed++
+	}
+	b.atEnd.Open--
 }
 
 // smallest is the smaller of two stamps, either of which may be Never.

@@ -117,7 +117,7 @@ func (l *Ledger) Stop(at time.Duration, lane int) {
 	if b.ended != Never {
 		return
 	}
-	b.ended = at
+	b.stop(at)
 	b.stopSending(at)
 	if l.total != b && !l.anySending() {
 		l.total.stopSending(at)
@@ -129,6 +129,9 @@ func (l *Ledger) Stop(at time.Duration, lane int) {
 	}
 	for _, b := range l.lanes {
 		l.ended = max(l.ended, b.ended)
+	}
+	if l.total != b {
+		l.total.stop(l.ended)
 	}
 	l.edge(l.ended)
 }

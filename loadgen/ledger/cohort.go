@@ -16,7 +16,7 @@ type cohort struct {
 }
 
 func newCohort(k int) *cohort {
-	return &cohort{c: Cohort{K: k, Span: 1, LastSent: Never, Youngest: Never, Over: Never, SettledAt: Never}, youngest: refs{youngest: true}}
+	return &cohort{c: Cohort{K: k, Span: 1, LastSent: Never, Youngest: Never, Over: Never, OverSent: Never, SettledAt: Never}, youngest: refs{youngest: true}}
 }
 
 // cohort returns the one that a request due then belongs to.
@@ -69,6 +69,10 @@ func (c *cohort) done(e *Event, r request, edges []time.Duration) {
 		if e.Failure.Class.Censored() {
 			c.c.Censored++
 			c.c.Over = smallest(c.c.Over, e.Response())
+			if r.sent != Never {
+				c.c.CensoredSent++
+				c.c.OverSent = smallest(c.c.OverSent, e.Service())
+			}
 		}
 	}
 }

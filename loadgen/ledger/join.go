@@ -126,6 +126,8 @@ func (c *cohort) addView(v *Cohort) {
 	c.c.SettledAt = max(c.c.SettledAt, v.SettledAt)
 	c.c.Censored += v.Censored
 	c.c.Over = smallest(c.c.Over, v.Over)
+	c.c.CensoredSent += v.CensoredSent
+	c.c.OverSent = smallest(c.c.OverSent, v.OverSent)
 	c.c.OpenAtChange = max(c.c.OpenAtChange, v.OpenAtChange)
 	c.response.merge(v.Response)
 	c.service.merge(v.Service)

@@ -549,3 +549,55 @@ func TestPeersBeyondTheKeptAreCountedTogether(t *testing.T) {
 		t.Errorf("%d peers with %d ok, the last %+v", len(peers), ok, peers[len(peers)-1])
 	}
 }
+
+// What was done when sending ended is counted by stamps, whenever it was told.
+func TestHowThingsStoodWhenSendingEnded(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		l := New(lanes(n))
+		var last []Event
+		for lane := range n {
+			for i := range 10 { // due 0 … 900 ms, done 500 ms later
+				at := time.Duration(i) * 100 * ms
+				ev := story{lane: lane, i: int64(i), due: at, sent: at, done: at + 500*ms, class: Class(i % 2 * int(HTTP5xx))}.events()
+				mustApply(t, l, ev[:2]...)
+				last = append(last, ev[2])
+			}
+		}
+		mustApply(t, l, last[0]) // one is told before, the others after
+		for lane := range n {
+			l.Stop(time.Second, lane) // requests 0 … 5 are done by then
+		}
+		mustApply(t, l, last[1:]...)
+		s := mustFinish(t, l)
+		if want := (AtEnd{At: time.Second, OK: 3, Failed: 3, Open: 4}); s.Lanes[0].AtEnd != want {
+			t.Errorf("%d lanes: %+v, want %+v", n, s.Lanes[0].AtEnd, want)
+		}
+		if want := (AtEnd{At: time.Second, OK: 3 * int64(n), Failed: 3 * int64(n), Open: 4 * int64(n)}); s.Total.AtEnd != want {
+			t.Errorf("%d lanes in all: %+v, want %+v", n, s.Total.AtEnd, want)
+		}
+	}
+}
+
+func TestServiceRanksTimeoutsAboveEveryAnswer(t *testing.T) {
+	l := New(lanes(1))
+	for i := range 10 {
+		s := story{i: int64(i), due: 0, sent: 10 * ms, done: 20 * ms}
+		switch {
+		case i >= 8:
+			s.sent, s.class = Never, Connect // never sent, and no bound
+		case i >= 5:
+			s.done, s.class = 60*ms, Timeout
+		}
+		mustApply(t, l, s.events()...)
+	}
+	l.Stop(time.Second, 0)
+	s := mustFinish(t, l)
+	for _, got := range []Quantile{s.Total.ServiceQuantile(0.8), s.Total.Cohorts[0].ServiceQuantileAt(0.8, s.At)} {
+		if got.Bound != Over || got.Value != 50*ms {
+			t.Errorf("p80 of 5 answers and 3 timeouts is %+v, want over 50ms", got)
+		}
+	}
+	if got := s.Total.ServiceQuantile(0.5); got.Bound != Measure || got.Value != 10*ms {
+		t.Errorf("p50 is %+v", got)
+	}
+}

@@ -29,6 +29,12 @@ func (c *Cohort) Quantile(q float64, at time.Duration) Quantile {
 	return quantile(c.Response, q, c.Censored, c.Over, c.Open, at-c.Youngest)
 }
 
+// ServiceQuantileAt is the same over done − sent, of all that were sent. Open
+// ones stand at the age of the last that was sent.
+func (c *Cohort) ServiceQuantileAt(q float64, at time.Duration) Quantile {
+	return quantile(c.Service, q, c.CensoredSent, c.OverSent, c.Open-c.Unsent, at-c.LastSent)
+}
+
 // ServiceQuantile is the same over done − sent of the ok requests alone.
 func (c *Cohort) ServiceQuantile(q float64) Quantile {
 	return quantile(c.Service, q, 0, Never, 0, 0)
@@ -38,6 +44,11 @@ func (c *Cohort) ServiceQuantile(q float64) Quantile {
 // closed second. Open requests are not in it.
 func (l *Lane) ResponseQuantile(q float64) Quantile {
 	return quantile(l.Response, q, l.Censored, l.Over, 0, 0)
+}
+
+// ServiceQuantile is the same over done − sent, of all that were sent and done.
+func (l *Lane) ServiceQuantile(q float64) Quantile {
+	return quantile(l.Service, q, l.CensoredSent, l.OverSent, 0, 0)
 }
 
 // Of returns the q-quantile of d alone.

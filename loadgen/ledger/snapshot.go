@@ -124,6 +124,7 @@ type Lane struct {
 	Info    LaneSetup
 	Setting Setting // in force now
 	Ended   bool    // sends no more
+	AtEnd   AtEnd   // how things stood when it stopped; zero before
 	Loading string  // model being prepared, "" if none
 
 	Totals
@@ -146,9 +147,18 @@ type Totals struct {
 	Fail     Counts        // Failed by class
 	Censored int64         // failed with only a lower bound of their response
 	Over     time.Duration // the smallest of those bounds; Never without any
-	Late     int64         // events booked in a later second than their own
-	Up, Down int64         // body bytes sent and received of done requests
-	Sending  time.Duration // unpaused time of sending
+	// The same for service, which only those have that were sent.
+	CensoredSent int64
+	OverSent     time.Duration
+	Late         int64         // events booked in a later second than their own
+	Up, Down     int64         // body bytes sent and received of done requests
+	Sending      time.Duration // unpaused time of sending
+}
+
+// AtEnd is how things stood at the instant At at which sending ended.
+type AtEnd struct {
+	At               time.Duration
+	OK, Failed, Open int64
 }
 
 // Backlog is what is due and not done: held + in flight.
@@ -203,6 +213,8 @@ type Cohort struct {
 	Youngest              time.Duration // due of the youngest open one, or Never
 	Censored              int64         // timeouts and cut ones
 	Over                  time.Duration // smallest bound among the censored, or Never
+	CensoredSent          int64         // those of them that were sent
+	OverSent              time.Duration // smallest bound of their service, or Never
 	Settled               bool
 	SettledAt             time.Duration // stamp of the last done, once settled
 	// OpenAtChange is the largest number of its requests that were open at

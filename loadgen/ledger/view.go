@@ -35,7 +35,7 @@ func (l *Ledger) Snapshot() *Snapshot {
 
 func (l *Ledger) view(b *book) Lane {
 	v := Lane{
-		Info: b.info, Setting: b.setting, Ended: b.ended != Never, Loading: b.loading,
+		Info: b.info, Setting: b.setting, Ended: b.ended != Never, AtEnd: b.atEnd, Loading: b.loading,
 		Totals:   b.totals,
 		Oldest:   b.oldest.top(b.isOpen, b.totals.Backlog()),
 		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
@@ -131,10 +131,16 @@ func (s *Snapshot) rewind(l *Ledger, end time.Duration) {
 		v := &s.Lanes[i]
 		v.Setting, v.Loading = settings[i], ""
 		v.Ended = l.lanes[i].ended != Never && l.lanes[i].ended <= end
+		if !v.Ended {
+			v.AtEnd = AtEnd{}
+		}
 		ended = ended && v.Ended
 		paused = paused && (v.Ended || v.Setting.Paused)
 	}
 	s.Total.Ended = ended
+	if !ended {
+		s.Total.AtEnd = AtEnd{}
+	}
 	switch {
 	case l.over:
 	case ended:

@@ -12,7 +12,6 @@
 package report
 
 import (
-	"math"
 	"time"
 
 	"dev.example/pileup/loadgen/ledger"
@@ -24,9 +23,9 @@ type rates struct {
 }
 
 // ratesOf computes offered from the unpaused time of sending, and throughput
-// as ok per second of the clock: over the run, and apart for sending and
-// draining. The second in which sending ended counts with the phase that had
-// more of it; a drain under a second has no rate of its own.
+// as ok per second of the clock: over the run, and apart for before and after
+// the instant at which the lane stopped sending. A drain under a second has no
+// rate of its own.
 func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
 	var r rates
 	if l.Sending > 0 {
@@ -35,32 +34,15 @@ func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
 	if s.At > 0 {
 		r.all = number(float64(l.OK) / s.At.Seconds())
 	}
-	if s.SendingEnded == ledger.Never {
+	if !l.Ended {
 		return r
 	}
-	at, ok := s.At, l.OK // ok until the border, once what came after is taken away
-	if closed := atClose(s, l); closed != nil && !ended(s) {
-		at, ok = s.AtClose.At, closed.OK
+	end := l.AtEnd
+	if end.At > 0 {
+		r.sending = number(float64(end.OK) / end.At.Seconds())
 	}
-	border := int(math.Round(s.SendingEnded.Seconds()))
-	from := border
-	var drained int64
-	for i := range l.Seconds {
-		sec := &l.Seconds[i]
-		switch {
-		case sec.K-sec.Span >= border:
-			drained += sec.OK
-			ok -= sec.OK
-		case sec.K > border: // joined across the border: counts for neither
-			ok -= sec.OK
-			border, from = sec.K-sec.Span, sec.K
-		}
-	}
-	if border > 0 {
-		r.sending = number(float64(ok) / float64(border))
-	}
-	if drain := at.Seconds() - float64(from); drain >= 1 {
-		r.draining = number(float64(drained) / drain)
+	if drain := s.At - end.At; drain >= time.Second {
+		r.draining = number(float64(l.OK-end.OK) / drain.Seconds())
 	}
 	return r
 }

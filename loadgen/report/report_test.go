@@ -161,12 +161,12 @@ func TestThroughputOfPhases(t *testing.T) {
 	if got, want := r.sending, number(float64(ok10)/10); got != want {
 		t.Errorf("sending: got %v, want %v", got, want)
 	}
-	if got, want := r.draining, number(float64(500-ok10)/(s.At.Seconds()-10)); got != want {
+	if got, want := r.draining, number(float64(500-ok10)/(s.At-10*time.Second).Seconds()); got != want {
 		t.Errorf("draining: got %v, want %v", got, want)
 	}
 
 	short := *s
-	short.SendingEnded = s.At - 500*ms
+	short.Total.AtEnd.At = s.At - 500*ms
 	if r := ratesOf(&short.Total, &short); r.draining.known {
 		t.Errorf("a drain of half a second has the rate %v", r.draining)
 	}
@@ -174,14 +174,11 @@ func TestThroughputOfPhases(t *testing.T) {
 	if r := ratesOf(&running.Total, running); r.sending.known || !r.all.known {
 		t.Errorf("running: %v", r)
 	}
-	// Joined across the border: neither phase may claim it.
-	joined := *s
-	joined.SendingEnded = 10 * time.Second
-	joined.Total.Seconds = []ledger.Second{{K: 5, Span: 5, OK: 100}, {K: 15, Span: 10, OK: 300}, {K: 20, Span: 5, OK: 100}}
-	joined.At, joined.AtClose = 20*time.Second, nil
-	r = ratesOf(&joined.Total, &joined)
-	if r.sending != number(20) || r.draining != number(20) {
-		t.Errorf("joined: got %v and %v, want 20 and 20", r.sending, r.draining)
+	// The end need not be on the edge of a second.
+	odd := *s
+	odd.Total.AtEnd = ledger.AtEnd{At: 2600 * ms, OK: 26}
+	if r := ratesOf(&odd.Total, &odd); r.sending != number(10) {
+		t.Errorf("26 ok in 2.6 s: got %v/s", r.sending)
 	}
 }
 
