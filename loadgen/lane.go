@@ -71,6 +71,10 @@ func (l *lane) run(ctx context.Context) {
 			}
 			l.apply(c)
 		}
+		if ctx.Err() != nil {
+			<-l.wake // the stop is on its way
+			continue
+		}
 		due, over := l.next()
 		switch now := l.d.now(); {
 		case now < due:

@@ -50,6 +50,10 @@ func (r *request) First() {
 }
 
 func (r *request) run(ctx context.Context) {
+	if ctx.Err() != nil {
+		r.finish(Answer{Failure: cutByUs()})
+		return
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	r.mu.Lock()
 	r.cancel = cancel

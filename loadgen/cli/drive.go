@@ -53,6 +53,9 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 		return exitOK, err
 	}
 	defer closeAll(targets)
+	if err := p.askModels(ctx, targets[0]); err != nil {
+		return exitOK, err
+	}
 	loop := run.New(run.Options{
 		Setup: p.setup, Targets: targets,
 		Probes: append(boards, host.New(host.Options{Name: "driver"})),
@@ -151,6 +154,31 @@ func (p *plan) targets() (map[int]loadgen.Target, error) {
 		out[i] = t
 	}
 	return out, nil
+}
+
+// lister is a target whose protocol may list the server's models.
+type lister interface {
+	Models(context.Context) ([]string, error)
+}
+
+// askModels asks the first target for its models if none were named.
+func (p *plan) askModels(ctx context.Context, t loadgen.Target) error {
+	if p.choose == nil {
+		return nil
+	}
+	hint := "-m NAME"
+	l, ok := t.(lister)
+	if !ok {
+		return refuse(hint, "no model: this protocol does not list models")
+	}
+	models, err := l.Models(ctx)
+	switch {
+	case err != nil:
+		return refuse(hint, "no model was named, and %w", err)
+	case len(models) == 0:
+		return refuse(hint, "no model was named, and %s has none", p.places[0].name)
+	}
+	return p.choose(models)
 }
 
 // closeAll closes the connections that targets keep.

@@ -66,6 +66,9 @@ type plan struct {
 	http    httpconn.Options
 	own     bool // the demo's own server is driven
 	limited bool // a limit of requests in flight was given
+	// choose opens the lanes once a server has said which models it has; nil
+	// if they were named.
+	choose func(models []string) error
 }
 
 // plan checks everything that can be checked without asking a server.
@@ -177,10 +180,23 @@ func (f *driveFlags) addLanes(p *plan, setting ledger.Setting, rate *float64) er
 	if len(p.places) == 0 {
 		return p.demo(wishes, setting, rate)
 	}
-	if len(wishes) == 0 {
-		return refuse("-m NAME", "no model: this protocol has no list of models to choose from")
+	if len(wishes) == 0 && rate == nil {
+		return refuse("-m NAME=10, or -m NAME -r 10", "no rate: say how many requests a second")
 	}
-	var err error
+	if len(wishes) == 0 {
+		p.choose = func(models []string) error {
+			for _, m := range models {
+				wishes = append(wishes, wish{model: m})
+			}
+			return p.open(wishes, setting, rate)
+		}
+		return nil
+	}
+	return p.open(wishes, setting, rate)
+}
+
+// open opens the lanes that were wished for, on the targets of the command line.
+func (p *plan) open(wishes []wish, setting ledger.Setting, rate *float64) (err error) {
 	if p.setup.Lanes, err = lanes(wishes, p.places, setting, rate); err != nil {
 		return err
 	}

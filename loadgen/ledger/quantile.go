@@ -46,9 +46,10 @@ func (l *Lane) ResponseQuantile(q float64) Quantile {
 	return quantile(l.Response, q, l.Censored, l.Over, 0, 0)
 }
 
-// ServiceQuantile is the same over done − sent, of all that were sent and done.
+// ServiceQuantile is the same over done − sent, of all that were sent. Those in
+// flight make it a lower bound.
 func (l *Lane) ServiceQuantile(q float64) Quantile {
-	return quantile(l.Service, q, l.CensoredSent, l.OverSent, 0, 0)
+	return quantile(l.Service, q, l.CensoredSent, l.OverSent, l.InFlight, 0)
 }
 
 // Of returns the q-quantile of d alone.

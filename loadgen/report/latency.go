@@ -12,6 +12,7 @@ import (
 // latencies are the distributions of a lane, all as of one instant.
 type latencies struct {
 	response, service, lag *ledger.Dist
+	lane                   *ledger.Lane // nil before the first close
 
 	open     []bounded // by the age they had reached
 	censored []bounded // timeouts and cut ones, by when they were given up
@@ -34,7 +35,7 @@ func latenciesOf(l *ledger.Lane, s *ledger.Snapshot) *latencies {
 		}
 		at = s.AtClose.At
 	}
-	out := &latencies{response: l.Response, service: l.Service, lag: l.LagDist}
+	out := &latencies{response: l.Response, service: l.Service, lag: l.LagDist, lane: l}
 	lost := l.Censored // in no cohort any more
 	for _, c := range append(slices.Clone(l.Cohorts), l.Older) {
 		if c == nil {
@@ -50,6 +51,19 @@ func latenciesOf(l *ledger.Lane, s *ledger.Snapshot) *latencies {
 	}
 	out.censored = with(out.censored, l.Over, lost)
 	return out
+}
+
+// serviceQuantile returns the q-quantile of the services.
+func (l *latencies) serviceQuantile(q float64) ledger.Quantile {
+	if l.lane == nil {
+		return ledger.Quantile{}
+	}
+	return l.lane.ServiceQuantile(q)
+}
+
+// serviceBound reports whether the mean of the services is only a lower bound.
+func (l *latencies) serviceBound() bool {
+	return l.lane != nil && l.lane.CensoredSent+l.lane.InFlight > 0
 }
 
 // with adds n requests to a list in order of the bounds.

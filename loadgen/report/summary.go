@@ -167,7 +167,7 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 	}
 	at := latenciesOf(l, s)
 	t.Response = spread(at.response, at.bound(), at.quantile)
-	t.Service = spread(at.service, false, func(q float64) ledger.Quantile { return ledger.Of(at.service, q) })
+	t.Service = spread(at.service, at.serviceBound(), at.serviceQuantile)
 	t.Lag.quantile("p50", ledger.Of(at.lag, 0.50))
 	t.Lag.quantile("p99", ledger.Of(at.lag, 0.99))
 	t.Lag.largest(at.lag)

@@ -104,7 +104,6 @@ func (p *printer) peers() (list []string) {
 }
 
 // latencies prints response, service and lag, each in the unit that suits it.
-// Service is of the ok requests alone, so that it has no bounds.
 func (p *printer) latencies() {
 	l := latenciesOf(p.lane, p.s)
 	t := table{left: true}
@@ -120,7 +119,7 @@ func (p *printer) latencies() {
 		return func(q float64) ledger.Quantile { return ledger.Of(d, q) }
 	}
 	row(lang.HeadResponse, l.response, l.bound(), l.quantile)
-	row(lang.HeadService, l.service, false, of(l.service))
+	row(lang.HeadService, l.service, l.serviceBound(), l.serviceQuantile)
 	row(lang.HeadLag, l.lag, false, of(l.lag))
 	p.WriteByte('\n')
 	t.write(p.Builder)

@@ -29,8 +29,11 @@ func (t *Target) status(ctx context.Context, m model) (dialect, error) {
 	if err != nil {
 		return 0, err
 	}
-	if page.Status == http.StatusNotFound && isObject(page.Body) {
+	switch {
+	case page.Status == http.StatusNotFound && isObject(page.Body) && !noRoute(page.Body):
 		return 0, t.noSuchModel(ctx, m, page)
+	case page.Status == http.StatusServiceUnavailable && isObject(page.Body): // KServe, of a model that loads
+		return 0, notReady(m, page)
 	}
 	var body statusBody
 	if page.Status != http.StatusOK || json.Unmarshal(page.Body, &body) != nil {
@@ -42,12 +45,16 @@ func (t *Target) status(ctx context.Context, m model) (dialect, error) {
 	case body.Ready == nil:
 		return 0, t.foreign(page)
 	case !bool(*body.Ready):
-		return 0, &loadgen.Refusal{
-			Err:  fmt.Errorf("model %q is not ready: %s", m, said(page)),
-			Hint: "try again when it is loaded",
-		}
+		return 0, notReady(m, page)
 	}
 	return kserve, nil
+}
+
+func notReady(m model, page httpconn.Page) error {
+	return &loadgen.Refusal{
+		Err:  fmt.Errorf("model %q is not ready: %s", m, said(page)),
+		Hint: "try again when it is loaded",
+	}
 }
 
 // statusBody is the answer of either dialect.
@@ -212,6 +219,15 @@ func (t *Target) foreign(page httpconn.Page) error {
 }
 
 func said(page httpconn.Page) string { return loadgen.Printable(loadgen.Said(page.Seen)) }
+
+// noRoute reports whether a 404 is what FastAPI, and so KServe, answers to a
+// path it does not know, whatever the model.
+func noRoute(b []byte) bool {
+	var body struct {
+		Detail string `json:"detail"`
+	}
+	return json.Unmarshal(b, &body) == nil && body.Detail == "Not Found"
+}
 
 // isObject reports whether the body is one JSON object.
 func isObject(b []byte) bool {

@@ -37,6 +37,12 @@ func TestPreflightAnswers(t *testing.T) {
 		{"not ready", map[string]page{
 			"GET /v1/models/m": json200(`{"name":"m","ready":"False"}`),
 		}, `model "m" is not ready: {"name":"m","ready":"False"}`, "loaded"},
+		{"not ready, as KServe says it", map[string]page{
+			"GET /v1/models/m": {503, "application/json", `{"error":"Model with name m is not ready."}`},
+		}, `model "m" is not ready: Model with name m is not ready.`, "loaded"},
+		{"a route that FastAPI does not know", map[string]page{
+			"GET /v1/models/m": {404, "application/json", `{"detail":"Not Found"}`},
+		}, "ADDR: " + foreign + "404 with Not Found", "8501"},
 		{"no metadata route", map[string]page{
 			"GET /v1/models/m": json200(`{"name":"m","ready":true}`),
 		}, `ADDR speaks KServe's v1 protocol, which does not say what model "m" takes`, "--body FILE"},
