@@ -131,6 +131,9 @@ Without a URL it drives its own demo board: no server needed.
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if strings.Contains(err.Error(), "missing unit in duration") {
+			return refuse("write a unit: 10s, 500ms, 2m", "%w", err)
+		}
 		return refuse("pileup -h lists the flags", "%w", err)
 	})
 	f.register(root)
