@@ -1,5 +1,7 @@
 package keys
 
+import "strings"
+
 // Most is up to how many runes that arrived at once are taken for typing.
 // More of them are the answer of a terminal to a question asked long ago.
 const Most = 8
@@ -23,9 +25,10 @@ func Latin(r rune) rune {
 }
 
 // Split takes runes that arrived in one message apart, one key each: three
-// quick + in one packet are three. More than [Most] are none.
+// quick + in one packet are three. More than [Most] are none, and so is what
+// begins as the rest of an escape sequence does whose esc came alone.
 func Split(runes []rune) []string {
-	if len(runes) > Most {
+	if len(runes) > Most || len(runes) > 1 && strings.ContainsRune("[]O", runes[0]) {
 		return nil
 	}
 	out := make([]string, len(runes))

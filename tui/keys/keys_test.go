@@ -2,6 +2,7 @@ package keys
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"dev.example/pileup/loadgen/lang"
@@ -44,6 +45,12 @@ func TestKoreanKeyboard(t *testing.T) {
 		{"ㅡㅐ", []string{"m", "o"}},
 		{"+++", []string{"+", "+", "+"}},
 		{"11;rgb:1e1e/", nil},
+		{"[200~s", nil},
+		{"[24;80R", nil},
+		{"[5~", nil},
+		{"]0;s", nil},
+		{"OP", nil},
+		{"[", []string{"["}},
 	} {
 		if got := Split([]rune(c.typed)); !slices.Equal(got, c.want) {
 			t.Errorf("%q: got %q, want %q", c.typed, got, c.want)
@@ -120,7 +127,17 @@ func TestGroupsHoldEveryAction(t *testing.T) {
 			t.Errorf("the help says nothing about %s", b.Name)
 		}
 	}
-	if Shown(Stop) != "s" || Shown(None) != "" {
-		t.Errorf("shown: %q %q", Shown(Stop), Shown(None))
+}
+
+// TestShownDigitsArePanes: the key line offers the panes there are.
+func TestShownDigitsArePanes(t *testing.T) {
+	var digits []string
+	for part := range strings.FieldsSeq(byKey[Panes[0]].Help().Key) {
+		for c := part[0]; c <= part[len(part)-1]; c++ {
+			digits = append(digits, string(rune(c)))
+		}
+	}
+	if !slices.Equal(digits, Panes) {
+		t.Errorf("shown are %q, want %q", digits, Panes)
 	}
 }

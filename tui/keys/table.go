@@ -2,8 +2,9 @@
 // help and the routing are all made from it, so they cannot disagree.
 //
 // Letters in which a split or late escape sequence can end (A to D, F, H, O
-// and the bracket) are bound to nothing, and nothing that destroys is done on
-// one key without a question.
+// and the bracket) are bound to nothing. No request is given up and no run
+// ended on one key without a question; s ends sending at once, for that is what
+// is wanted when a server is going under, and what is open is still waited for.
 package keys
 
 import (
@@ -109,7 +110,7 @@ var table = []Binding{
 	bind(Restart, Run, "restart", 8, "R", "R"),
 	bind(LaneNext, View, "lane", 0, "tab", "tab"),
 	bind(LaneAll, View, "all-lanes", 0, "0", "0"),
-	bind(Focus, View, "focus", 7, "1-8", Panes...),
+	bind(Focus, View, "focus", 7, "1 2 4-6 8", Panes...),
 	bind(Zoom, View, "zoom", 10, "z", "z"),
 	bind(Up, View, "scroll", 0, "↑ ↓ pgup pgdn", "up"),
 	bind(Down, View, "scroll", 0, "", "down"),
@@ -154,16 +155,6 @@ func Of(g Group) []Binding {
 		}
 	}
 	return out
-}
-
-// Shown returns what the key line and the help print for the action's keys.
-func Shown(a Action) string {
-	for i := range table {
-		if table[i].Action == a {
-			return table[i].Help().Key
-		}
-	}
-	return ""
 }
 
 // A Stage is how far a run is, as the key line sees it.
