@@ -44,13 +44,12 @@ type Theme struct {
 	KeyHint  lipgloss.Style // keys
 	Title    lipgloss.Style // of panes
 	Selected lipgloss.Style // the row under the cursor
-	Cursor   lipgloss.Style // the cursor in time, marks
 
 	Good, Attention, Bad lipgloss.Style // state, beside ● ◆ ▲
 
 	Held, InFlight lipgloss.Style // what requests are doing
 
-	P50, P95, P99, Mean lipgloss.Style // lines of the response chart
+	P50, P95, P99 lipgloss.Style // lines of the response chart
 
 	Backlog Ramp // few to many waiting: calm, amber, red
 	Load    Ramp // idle to busy
@@ -59,14 +58,6 @@ type Theme struct {
 
 // A Ramp is a gradient in few steps: long runs of one colour cost few bytes.
 type Ramp []lipgloss.Color
-
-// At returns the colour at t of 0…1; t is clamped, and NaN is 0.
-func (r Ramp) At(t float64) lipgloss.Color {
-	if len(r) == 0 {
-		return ""
-	}
-	return r[Step(t, len(r))]
-}
 
 // Step is the step of 0…n−1 that t of 0…1 falls on.
 func Step(t float64, n int) int {
@@ -156,10 +147,10 @@ func (t *Theme) Roles() map[string]*lipgloss.Style {
 		"text": &t.Text, "value": &t.Value, "label": &t.Label,
 		"chrome": &t.Chrome, "grid": &t.Grid,
 		"accent": &t.Accent, "keyhint": &t.KeyHint, "title": &t.Title,
-		"selected": &t.Selected, "cursor": &t.Cursor,
-		"good": &t.Good, "attention": &t.Attention, "bad": &t.Bad,
+		"selected": &t.Selected,
+		"good":     &t.Good, "attention": &t.Attention, "bad": &t.Bad,
 		"held": &t.Held, "inflight": &t.InFlight,
-		"p50": &t.P50, "p95": &t.P95, "p99": &t.P99, "mean": &t.Mean,
+		"p50": &t.P50, "p95": &t.P95, "p99": &t.P99,
 	}
 }
 

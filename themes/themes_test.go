@@ -99,19 +99,18 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-func TestRampAt(t *testing.T) {
-	r := Ramp{"a", "b", "c", "d"}
+func TestStep(t *testing.T) {
 	nan := 0.0
 	nan /= nan
 	for _, tt := range []struct {
 		t    float64
-		want lipgloss.Color
-	}{{-1, "a"}, {0, "a"}, {0.24, "a"}, {0.26, "b"}, {0.99, "d"}, {1, "d"}, {9, "d"}, {nan, "a"}} {
-		if got := r.At(tt.t); got != tt.want {
-			t.Errorf("At(%v) = %v, want %v", tt.t, got, tt.want)
+		want int
+	}{{-1, 0}, {0, 0}, {0.24, 0}, {0.26, 1}, {0.99, 3}, {1, 3}, {9, 3}, {nan, 0}} {
+		if got := Step(tt.t, 4); got != tt.want {
+			t.Errorf("Step(%v) = %v, want %v", tt.t, got, tt.want)
 		}
 	}
-	if got := (Ramp{}).At(0.5); got != "" {
-		t.Errorf("an empty ramp has %v", got)
+	if got := Step(0.5, 0); got != 0 {
+		t.Errorf("of no steps %v is taken", got)
 	}
 }

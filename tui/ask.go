@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -99,7 +100,7 @@ func (m *Model) askRate() {
 	m.ask = &field{label: m.rateLabel(), hint: m.say(lang.AskEnterEsc), taken: func(m *Model, s string) {
 		to, ok := parseRate(s)
 		if !ok {
-			m.tell(ledger.Attention, lang.AskNoNumber, lang.With("text", s))
+			m.ask.(*field).hint = m.say(lang.AskNoNumber, lang.With("text", s))
 			return
 		}
 		m.ask = nil
@@ -109,11 +110,7 @@ func (m *Model) askRate() {
 
 // rateLabel names the lane whose rate is asked for, if there are several.
 func (m *Model) rateLabel() string {
-	name := ""
-	if m.view.Lane >= 0 && len(m.snap.Lanes) > 1 {
-		name = m.snap.Lanes[m.oneLane()].Info.Name
-	}
-	return m.say(lang.AskRate, lang.With("lane", name))
+	return m.say(lang.AskRate, lang.With("lane", m.view.LaneName(m.snap, m.view.Lane)))
 }
 
 // parseRate reads 50, 50/s or 300/m: more than 0, per second or minute.
@@ -156,13 +153,17 @@ func (p *pick) key(m *Model, k string, _ tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func (p *pick) draw(m *Model) {
+// list draws the list over the body.
+func (p *pick) list(m *Model) {
 	panes.Pick(m.buf, m.plan.Body, &m.view, p.title, p.items, p.at)
+}
+
+func (p *pick) draw(m *Model) {
 	panes.Ask(m.buf, m.plan.Keys, &m.view, "", m.say(lang.AskPick))
 }
 
 func (m *Model) askModel() {
-	if m.over() {
+	if m.over() || m.noLane() {
 		return
 	}
 	names := m.models()
@@ -181,7 +182,7 @@ func (m *Model) askModel() {
 			p.at = i
 		}
 	}
-	m.ask = p
+	m.open(p)
 }
 
 func (m *Model) askMode() {
@@ -212,8 +213,11 @@ func (m *Model) askMode() {
 		return
 	}
 	p.taken = func(m *Model, i int) { m.do(commands[i]) }
-	m.ask = p
+	m.open(p)
 }
+
+// open shows a list: in the place of the help, should that be open.
+func (m *Model) open(p *pick) { m.ask, m.help = p, false }
 
 // message is one line to the person at the keys. It stands in the key line
 // until the next key, or for a while.
@@ -223,11 +227,11 @@ type message struct {
 	left  int // polls
 }
 
-// messageStays is for how many polls a message stands: five seconds.
-const messageStays = 50
+// messageStays is for how long a message stands.
+const messageStays = 5 * time.Second
 
 func (m *Model) tell(l ledger.Level, id lang.ID, args ...ledger.Arg) {
-	m.message = message{level: l, text: m.say(id, args...), left: messageStays}
+	m.message = message{level: l, text: m.say(id, args...), left: max(1, int(messageStays/m.tick))}
 }
 
 func (g *message) age() {
@@ -239,13 +243,14 @@ func (g *message) age() {
 func (m *Model) say(id lang.ID, args ...ledger.Arg) string { return m.view.Lang.T(id, args...) }
 
 // line draws the last line: the open question, else the message, else the keys.
+// What is answered is what is seen.
 func (m *Model) line() {
 	m.buf.Fill(m.plan.Keys, 0, cells.Style{})
 	switch {
-	case m.message.text != "":
-		panes.Message(m.buf, m.plan.Keys, &m.view, m.message.level, m.message.text)
 	case m.ask != nil:
 		m.ask.draw(m)
+	case m.message.text != "":
+		panes.Message(m.buf, m.plan.Keys, &m.view, m.message.level, m.message.text)
 	default:
 		panes.Keys(m.buf, m.plan.Keys, &m.view, m.snap)
 	}

@@ -14,12 +14,33 @@ import (
 // byKey marks the commands that came from here.
 const byKey = "key"
 
-// do asks for a change. Whether it came about, a later snapshot says.
-func (m *Model) do(c ledger.Command) {
+// do asks for a change and reports whether the run took the question. Whether
+// it came about, a later snapshot says. With several lanes it says for which of
+// them it asked.
+func (m *Model) do(c ledger.Command) bool {
 	c.By = byKey
-	if _, err := m.source.Do(c); err != nil {
+	id, err := m.source.Do(c)
+	if err != nil {
 		m.tell(ledger.Attention, lang.SayRefused, lang.With("why", err.Error()))
+		return false
 	}
+	m.pending[id] = true
+	switch name := m.view.LaneName(m.snap, c.Lane); c.Do {
+	case ledger.DoRate, ledger.DoModel, ledger.DoArrivals, ledger.DoPause, ledger.DoResume:
+		if name != "" {
+			m.tell(ledger.Info, lang.SayAsked, lang.With("lane", name), lang.With("do", string(c.Do)))
+		}
+	}
+	return true
+}
+
+// noLane asks for a lane first, where a change is of one and all are in view.
+func (m *Model) noLane() bool {
+	if len(m.snap.Lanes) < 2 || m.view.Lane != ledger.All {
+		return false
+	}
+	m.tell(ledger.Attention, lang.SayPickLane)
+	return true
 }
 
 // setting is what is in force for the lane in focus: the first one's for all.
@@ -56,29 +77,34 @@ func (m *Model) rate(how ledger.How, to float64) {
 		return
 	}
 	c := ledger.Command{Do: ledger.DoRate, Lane: m.view.Lane, How: how, To: to}
-	after, start := m.after(c)
-	if how == ledger.Add || after <= warnAt*start || start == 0 {
+	after, limit := m.after(c)
+	if how == ledger.Add || after <= limit || limit == 0 {
 		m.do(c)
 		return
 	}
 	m.ask = &confirm{
-		text: m.say(lang.AskHighRate, lang.With("rate", after), lang.With("limit", warnAt*start)),
-		yes:  func(m *Model) tea.Cmd { m.do(c); return nil },
+		text: m.say(lang.AskHighRate, lang.With("lane", m.view.LaneName(m.snap, c.Lane)),
+			lang.With("rate", after), lang.With("limit", limit)),
+		yes: func(m *Model) tea.Cmd { m.do(c); return nil },
 	}
 }
 
 // after is the rate of the lane in focus once c and all before it is done, and
-// the one it started with.
-func (m *Model) after(c ledger.Command) (rate, start float64) {
+// the one up to which nothing is asked: of several lanes those of the one that
+// goes furthest beyond.
+func (m *Model) after(c ledger.Command) (rate, limit float64) {
+	most := -1.0
 	for i := range m.snap.Lanes {
-		if c.Lane != ledger.All && c.Lane != i {
+		start := m.snap.Lanes[i].Info.Setting.Rate
+		if c.Lane != ledger.All && c.Lane != i || start <= 0 {
 			continue
 		}
-		l := &m.snap.Lanes[i]
-		start += l.Info.Setting.Rate
-		rate += panes.Changed(panes.RatePending(m.snap, i), c)
+		to := panes.Changed(panes.RatePending(m.snap, i), c)
+		if to/start > most {
+			most, rate, limit = to/start, to, warnAt*start
+		}
 	}
-	return rate, start
+	return rate, limit
 }
 
 func (m *Model) pause() {
@@ -86,7 +112,7 @@ func (m *Model) pause() {
 		return
 	}
 	do := ledger.DoPause
-	if m.setting().Paused {
+	if panes.Paused(&m.view, m.snap) {
 		do = ledger.DoResume
 	}
 	m.do(ledger.Command{Do: do, Lane: m.view.Lane})
@@ -125,7 +151,7 @@ func (m *Model) models() (out []string) {
 }
 
 func (m *Model) nextModel() {
-	if m.over() {
+	if m.over() || m.noLane() {
 		return
 	}
 	all := m.models()
@@ -148,11 +174,11 @@ func (m *Model) interrupt() tea.Cmd {
 		m.do(ledger.Command{Do: ledger.DoCut, Lane: ledger.All})
 		return m.leave(Asked)
 	}
-	m.interrupted, m.ask = true, nil
-	if m.snap.Phase != ledger.Draining {
-		m.do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All})
+	m.ask = nil
+	if m.snap.Phase == ledger.Draining || m.do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All}) {
+		m.interrupted = true
+		m.tell(ledger.Attention, lang.SayInterrupted)
 	}
-	m.tell(ledger.Attention, lang.SayInterrupted)
 	return nil
 }
 

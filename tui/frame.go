@@ -11,21 +11,31 @@ import (
 	"dev.example/pileup/tui/panes"
 )
 
-// mark says what the body was drawn from: while it is equal, so is the body.
-type mark struct {
+// basis is what the body was drawn from: while it is equal, so is the body.
+type basis struct {
 	run, closed, notes int
 	note               time.Duration
 	phase              ledger.Phase
 	ended              time.Duration
+	sampled            time.Duration // newest point of all series: boards are read before and after the run too
+	settings           int           // segments: a lane's setting changed
 }
 
-func markOf(s *ledger.Snapshot) (m mark) {
+func basisOf(s *ledger.Snapshot) (m basis) {
 	if s == nil {
 		return m
 	}
-	m = mark{run: s.Run, closed: s.Closed, notes: len(s.Notes), phase: s.Phase, ended: s.SendingEnded}
+	m = basis{
+		run: s.Run, closed: s.Closed, notes: len(s.Notes), phase: s.Phase, ended: s.SendingEnded,
+		sampled: ledger.Never, settings: len(s.Segments),
+	}
 	if m.notes > 0 {
 		m.note = s.Notes[m.notes-1].At
+	}
+	for i := range s.Series {
+		if p := s.Series[i].Points; len(p) > 0 {
+			m.sampled = max(m.sampled, p[len(p)-1].At)
+		}
 	}
 	return m
 }
@@ -46,10 +56,7 @@ func (m *Model) init(o Options) {
 		}
 		m.themes = append(m.themes, panes.Resolve(t))
 	}
-	if len(m.themes) == 0 {
-		m.themes = []panes.Theme{{}}
-	}
-	m.view = panes.View{Theme: &m.themes[m.theme], Lang: o.Lang, Lane: ledger.All, Focus: layout.Backlog}
+	m.view = panes.View{Theme: &m.themes[m.theme], Lang: o.Lang, Lane: ledger.All, Focus: layout.Backlog, Mono: m.profile == cells.None}
 	if m.view.Lang == nil {
 		m.view.Lang = lang.English
 	}
@@ -59,20 +66,29 @@ func (m *Model) init(o Options) {
 // closed or something was noted, the head four times a second.
 func (m *Model) refresh() {
 	switch s := m.shown(); {
-	case markOf(s) != m.drawn:
+	case basisOf(s) != m.drawn:
 		m.redraw()
-	case m.ticks*4/10 != (m.ticks-1)*4/10:
+	case m.span(m.ticks)/headEvery != m.span(m.ticks-1)/headEvery:
 		m.head()
 		m.out = m.buf.View(m.profile)
 	}
 }
 
+// headEvery is how often the head is drawn.
+const headEvery = 250 * time.Millisecond
+
+// span is how long that many ticks take.
+func (m *Model) span(ticks int) time.Duration { return time.Duration(ticks) * m.tick }
+
 // redraw draws everything.
 func (m *Model) redraw() {
 	s := m.shown()
-	m.drawn = markOf(s)
+	m.drawn = basisOf(s)
 	m.plan = layout.Of(m.w, m.h, m.zoom)
 	m.view.Small, m.view.Zoomed, m.view.Frozen = m.plan.Small, m.zoom != 0, m.frozen != nil
+	if m.view.Frozen {
+		m.view.Since = m.frozen.At
+	}
 	m.buf.Resize(m.w, m.h)
 	m.head()
 	if !m.plan.Plain {
@@ -88,15 +104,32 @@ func (m *Model) body(s *ledger.Snapshot) {
 	}
 	m.pane.Draw(m.buf, &m.plan, &m.view, s)
 	if p, ok := m.ask.(*pick); ok {
-		p.draw(m)
+		p.list(m)
+	}
+}
+
+// plain draws a screen too small for panes. A question or a message takes the
+// last row, a list or the help the rows above it.
+func (m *Model) plain() {
+	m.buf.Fill(m.plan.Figures, 0, cells.Style{})
+	p, picks := m.ask.(*pick)
+	switch {
+	case m.help:
+		panes.Help(m.buf, m.plan.Body, &m.view)
+	case picks:
+		p.list(m)
+	default:
+		panes.Plain(m.buf, m.plan.Figures, &m.view, m.shown())
+	}
+	if m.ask != nil || m.message.text != "" {
+		m.line()
 	}
 }
 
 // head draws the lines that change more often than once a second.
 func (m *Model) head() {
 	if m.plan.Plain {
-		m.buf.Fill(m.plan.Figures, 0, cells.Style{})
-		panes.Plain(m.buf, m.plan.Figures, &m.view, m.shown())
+		m.plain()
 		return
 	}
 	m.buf.Fill(m.plan.Header, 0, cells.Style{})

@@ -118,6 +118,7 @@ func TestCalmLinesStay(t *testing.T) {
 	a := s.snapshot(t)
 	s.at += 100 * 1e6
 	b := s.snapshot(t)
+	b.Series = a.Series // a sample is drawn when it comes
 	m, f := screen(a, 160, 45, Options{})
 	before := strings.Split(m.View(), "\n")
 	f.snap = b

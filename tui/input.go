@@ -1,12 +1,13 @@
 package tui
 
 import (
-	"dev.example/pileup/loadgen/lang"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/tui/keys"
 	"dev.example/pileup/tui/layout"
+	"dev.example/pileup/tui/panes"
 )
 
 // keyed takes one message of the keyboard, which may hold several keys: runes
@@ -40,7 +41,9 @@ func (m *Model) pasted(msg tea.KeyMsg) tea.Cmd {
 
 // pressed takes one key: an open question first, then the table.
 func (m *Model) pressed(k string, msg tea.KeyMsg) tea.Cmd {
-	m.message = message{}
+	if m.ask == nil {
+		m.message = message{}
+	}
 	action := keys.Find(k)
 	var cmd tea.Cmd
 	switch {
@@ -163,7 +166,7 @@ func (m *Model) back() {
 	case m.frozen != nil:
 		m.frozen = nil
 	default:
-		m.view.Scroll = m.view.Scroll.Home()
+		m.view.Scroll = panes.Scroll{}
 	}
 }
 
@@ -183,10 +186,10 @@ func (m *Model) scroll(lines int) {
 		return
 	}
 	if m.view.Focus == layout.Events {
-		m.view.Scroll.Events = max(0, m.view.Scroll.Events+lines)
+		m.view.ScrollEvents(m.shown(), lines)
 		return
 	}
-	m.view.Scroll.Ledger = max(0, m.view.Scroll.Ledger+lines)
+	m.view.ScrollLedger(m.shown(), m.plan.Pane(layout.Ledger).H, lines)
 }
 
 // page is how many lines a page of the scrolled table has.

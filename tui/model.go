@@ -11,6 +11,7 @@
 package tui
 
 import (
+	"maps"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -68,14 +69,14 @@ type Model struct {
 	pane    panes.Set
 	themes  []panes.Theme
 	theme   int
-	drawn   mark   // what the body shows
+	drawn   basis  // what the body shows
 	out     string // what View returns
 	zoom    layout.Pane
 	help    bool
 	ask     asker // the open question, nil if none
 	message message
 
-	answered    uint64 // the last command whose refusal was told
+	pending     map[uint64]bool // commands from here that have no answer yet
 	run         int
 	interrupted bool
 	end         End
@@ -85,7 +86,7 @@ type Model struct {
 func New(o Options) *Model {
 	m := &Model{
 		source: o.Source, profile: o.Profile, tick: o.Tick,
-		buf: cells.NewBuf(0, 0), run: -1,
+		buf: cells.NewBuf(0, 0), run: -1, pending: map[uint64]bool{},
 	}
 	m.init(o)
 	m.poll()
@@ -140,19 +141,33 @@ func (m *Model) poll() {
 	if s == nil {
 		return
 	}
-	m.snap = s
 	if s.Run != m.run {
 		m.begin(s)
+	} else if v := &m.view; v.Scroll.Events > 0 { // what is scrolled to stays
+		v.ScrollEvents(s, max(0, len(s.Notes)-len(m.snap.Notes)))
 	}
+	m.snap = s
+	m.answers(s)
+	if m.ask == nil { // a message waits until the question is closed
+		m.message.age()
+	}
+}
+
+// answers tells which of the commands from here were refused. Answers need not
+// come in the order of the commands.
+func (m *Model) answers(s *ledger.Snapshot) {
 	for _, a := range s.Commands {
-		if a.ID > m.answered && a.State != ledger.Pending {
-			m.answered = a.ID
-			if a.State == ledger.Refused && a.By == byKey {
-				m.tell(ledger.Attention, lang.SayRefused, lang.With("why", a.Why))
-			}
+		if a.State == ledger.Pending || !m.pending[a.ID] {
+			continue
+		}
+		delete(m.pending, a.ID)
+		if a.State == ledger.Refused {
+			m.tell(ledger.Attention, lang.SayRefused, lang.With("why", a.Why))
 		}
 	}
-	m.message.age()
+	if len(s.Commands) > 0 { // an answer that is no longer listed is not awaited
+		maps.DeleteFunc(m.pending, func(id uint64, _ bool) bool { return id < s.Commands[0].ID })
+	}
 }
 
 // begin forgets what belonged to the run before.

@@ -45,7 +45,7 @@ const (
 	SayNoSecond      ID = "say-no-second"
 	SayNoFindings    ID = "say-no-findings"
 	SayNothingOpen   ID = "say-nothing-open"
-	SayGap           ID = "say-gap"  // [since], why
+	SayGap           ID = "say-gap"  // since, why
 	SayGone          ID = "say-gone" // target, [since]
 	SayOffline       ID = "say-offline"
 	SayAllLanes      ID = "say-all-lanes"
@@ -79,6 +79,11 @@ const (
 	SayScrolled      ID = "say-scrolled" // n
 	SaySendingEnded  ID = "say-sending-ended"
 	SayBack          ID = "say-back"
+	SayEachLane      ID = "say-each-lane"
+	SayPickLane      ID = "say-pick-lane"
+	SayPausedLanes   ID = "say-paused-lanes" // n, all
+	SayAsked         ID = "say-asked"        // lane, do: name of a command
+	HeadTotalShort   ID = "head-total-short"
 )
 
 // Questions and entry lines.
@@ -87,7 +92,7 @@ const (
 	AskCut            ID = "ask-cut"  // open
 	AskRestart        ID = "ask-restart"
 	AskMode           ID = "ask-mode"      // board, mode
-	AskHighRate       ID = "ask-high-rate" // rate, limit
+	AskHighRate       ID = "ask-high-rate" // [lane], rate, limit
 	AskRate           ID = "ask-rate"      // [lane]
 	AskModel          ID = "ask-model"     // [lane]
 	AskYesNo          ID = "ask-yes-no"

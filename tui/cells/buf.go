@@ -110,9 +110,25 @@ func (b *Buf) Text(x, y, limit int, s string, st Style) int {
 	return n
 }
 
-// Right writes s so that it ends with the last of w cells from x on; what does
-// not fit is cut at the end. It returns how many cells it used.
+// Cropped stands for a number that has no room: a part of a number would be
+// another number.
+const Cropped = "…"
+
+// Whole writes s from x on if it fits into w cells, else [Cropped], and returns
+// how many cells it used. Numbers are written so, with their units.
+func (b *Buf) Whole(x, y, w int, s string, st Style) int {
+	if Width(s) > w {
+		s = Cropped
+	}
+	return b.Text(x, y, w, s, st)
+}
+
+// Right writes s as [Buf.Whole] does, so that it ends with the last of w cells
+// from x on.
 func (b *Buf) Right(x, y, w int, s string, st Style) int {
+	if Width(s) > w {
+		s = Cropped
+	}
 	return b.Text(x+max(0, w-Width(s)), y, w, s, st)
 }
 
@@ -127,34 +143,6 @@ func (b *Buf) Fill(r Rect, c rune, s Style) {
 	for y := r.Y; y < r.Bottom(); y++ {
 		for x := r.X; x < r.Right(); x++ {
 			b.Set(x, y, c, s)
-		}
-	}
-}
-
-// Restyle changes the style of every cell of r and leaves the characters.
-func (b *Buf) Restyle(r Rect, f func(Style) Style) {
-	r = r.Clip(b.Rect())
-	for y := r.Y; y < r.Bottom(); y++ {
-		row := b.cells[y*b.W : (y+1)*b.W]
-		for x := r.X; x < r.Right(); x++ {
-			row[x].Style = f(row[x].Style)
-		}
-	}
-}
-
-// Copy writes the cells of src at x, y: a part drawn earlier is put in place.
-func (b *Buf) Copy(x, y int, src *Buf) {
-	for sy := range src.H {
-		for sx := range src.W {
-			c := src.cells[sy*src.W+sx]
-			if c.R == Tail {
-				continue
-			}
-			w := 1
-			if sx+1 < src.W && src.cells[sy*src.W+sx+1].R == Tail {
-				w = 2
-			}
-			b.put(x+sx, y+sy, c.R, w, c.Style)
 		}
 	}
 }

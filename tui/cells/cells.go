@@ -51,9 +51,6 @@ type Style struct {
 // With returns the style with attributes added.
 func (s Style) With(a Attr) Style { s.Attr |= a; return s }
 
-// Over returns the style on another background.
-func (s Style) Over(bg Color) Style { s.Bg = bg; return s }
-
 // In returns the style in another colour.
 func (s Style) In(fg Color) Style { s.Fg = fg; return s }
 
@@ -102,18 +99,6 @@ func (r Rect) Row(i int) Rect {
 		return Rect{r.X, r.Y, 0, 0}
 	}
 	return Rect{r.X, r.Y + i, r.W, 1}
-}
-
-// CutLeft returns the leftmost w columns and the rest.
-func (r Rect) CutLeft(w int) (left, rest Rect) {
-	w = min(max(w, 0), max(r.W, 0))
-	return Rect{r.X, r.Y, w, r.H}, Rect{r.X + w, r.Y, r.W - w, r.H}
-}
-
-// CutTop returns the topmost h rows and the rest.
-func (r Rect) CutTop(h int) (top, rest Rect) {
-	h = min(max(h, 0), max(r.H, 0))
-	return Rect{r.X, r.Y, r.W, h}, Rect{r.X, r.Y + h, r.W, r.H - h}
 }
 
 // Clip returns the part of r inside o.

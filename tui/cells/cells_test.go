@@ -51,7 +51,7 @@ func TestRightAndCenter(t *testing.T) {
 	b.Right(1, 0, 8, "한 7", Style{})
 	b.Right(1, 1, 4, "too long", Style{})
 	b.Center(0, 2, 10, "부하", Style{})
-	if got, want := b.String(), "     한 7\n too\n   부하\n"; got != want {
+	if got, want := b.String(), "     한 7\n    …\n   부하\n"; got != want {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
 }
@@ -80,17 +80,14 @@ func TestHalvesNeverStandAlone(t *testing.T) {
 	}
 }
 
-func TestCopy(t *testing.T) {
-	src := NewBuf(4, 1)
-	src.Text(0, 0, 4, "가xy", Style{Attr: Bold})
-	b := NewBuf(6, 2)
-	b.Copy(1, 1, src)
-	b.Copy(4, 0, src)
-	if got, want := b.String(), "    가\n 가xy\n"; got != want {
+// A number that has no room is not cut to another number.
+func TestWhole(t *testing.T) {
+	b := NewBuf(6, 3)
+	b.Whole(0, 0, 4, "26.8", Style{})
+	b.Whole(0, 1, 3, "26.8", Style{})
+	b.Whole(0, 2, 0, "26.8", Style{})
+	if got, want := b.String(), "26.8\n…\n\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-	if got := b.At(1, 1); got.Attr != Bold || got.R != '가' {
-		t.Errorf("got %+v", got)
 	}
 }
 
@@ -122,14 +119,6 @@ func TestRect(t *testing.T) {
 	}
 	if got := r.Inset(6, 3); got.W != 0 || got.H != 0 {
 		t.Errorf("Inset beyond the middle: got %v", got)
-	}
-	left, rest := r.CutLeft(4)
-	if left != (Rect{2, 3, 4, 4}) || rest != (Rect{6, 3, 6, 4}) {
-		t.Errorf("CutLeft: got %v and %v", left, rest)
-	}
-	top, rest := r.CutTop(9)
-	if top != r || rest.H != 0 {
-		t.Errorf("CutTop: got %v and %v", top, rest)
 	}
 	if got, want := r.Clip(Rect{0, 0, 5, 5}), (Rect{2, 3, 3, 2}); got != want {
 		t.Errorf("Clip: got %v, want %v", got, want)

@@ -19,24 +19,8 @@ type encoder struct {
 // written, and a blank takes the style before it where that cannot be seen.
 // Lines are never cut short: a line is as wide as the grid, always.
 func (b *Buf) View(p Profile) string {
-	b.encode(p, nil)
+	b.encode(p)
 	return string(b.enc.out)
-}
-
-// Lines is [Buf.View] line by line.
-func (b *Buf) Lines(p Profile) []string {
-	if b.H == 0 {
-		return nil
-	}
-	ends := make([]int, 0, b.H)
-	b.encode(p, func(end int) { ends = append(ends, end) })
-	all := string(b.enc.out)
-	lines, from := make([]string, 0, b.H), 0
-	for _, end := range ends {
-		lines = append(lines, all[from:end])
-		from = end + 1
-	}
-	return lines
 }
 
 // String returns the characters alone, with trailing blanks cut: for tests and
@@ -60,7 +44,7 @@ func (b *Buf) String() string {
 	return sb.String()
 }
 
-func (b *Buf) encode(p Profile, lineEnd func(int)) {
+func (b *Buf) encode(p Profile) {
 	e := &b.enc
 	if e.profile != p {
 		*e = encoder{profile: p, out: e.out}
@@ -68,9 +52,6 @@ func (b *Buf) encode(p Profile, lineEnd func(int)) {
 	o := e.out[:0]
 	for y := range b.H {
 		o = e.line(o, b.cells[y*b.W:(y+1)*b.W])
-		if lineEnd != nil {
-			lineEnd(len(o))
-		}
 		if y < b.H-1 {
 			o = append(o, '\n')
 		}

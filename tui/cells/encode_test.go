@@ -88,19 +88,16 @@ func TestView(t *testing.T) {
 	}
 }
 
-func TestLines(t *testing.T) {
+func TestLinesOfView(t *testing.T) {
 	b := NewBuf(3, 2)
 	b.Text(0, 0, 3, "ab", Style{Attr: Bold})
 	b.Text(0, 1, 3, "한", Style{})
-	got := b.Lines(TrueColor)
+	got := lines(b, TrueColor)
 	if len(got) != 2 || got[0] != "\x1b[1mab \x1b[m" || got[1] != "한 " {
 		t.Errorf("got %q", got)
 	}
-	if strings.Join(got, "\n") != b.View(TrueColor) {
-		t.Error("View differs from Lines")
-	}
 	b.Resize(-1, 5)
-	if got := b.Lines(None); len(got) != 5 || got[4] != "" {
+	if got := lines(b, None); len(got) != 5 || got[4] != "" {
 		t.Errorf("without columns: %q", got)
 	}
 	b.Resize(4, -2)
@@ -112,6 +109,14 @@ func TestLines(t *testing.T) {
 	if got := zero.View(None); got != "" {
 		t.Errorf("the zero Buf: %q", got)
 	}
+}
+
+// lines takes the view apart.
+func lines(b *Buf, p Profile) []string {
+	if b.H == 0 {
+		return nil
+	}
+	return strings.Split(b.View(p), "\n")
 }
 
 // FuzzView draws whatever comes at whatever size and reads the lines back as a
@@ -128,7 +133,7 @@ func FuzzView(f *testing.F) {
 		b := NewBuf(w, h)
 		scribble(b, rand.New(rand.NewPCG(seed, 1)), s)
 		for _, p := range []Profile{None, ANSI16, ANSI256, TrueColor} {
-			lines := b.Lines(p)
+			lines := lines(b, p)
 			if len(lines) != b.H {
 				t.Fatalf("%d lines, want %d", len(lines), b.H)
 			}

@@ -8,8 +8,8 @@
 // reaches it. Whatever is given, a call returns and draws only inside its
 // rectangle.
 //
-// A gap in the data is a gap in the plot. A value that is a lower bound is
-// drawn unlike one that is known.
+// A gap in the data is a gap in the plot. A value that is only bounded from
+// below is no part of a line: it is a mark of its own.
 package chart
 
 import (
@@ -93,7 +93,8 @@ func (p Plot) Frame(s Scale) {
 type Layer struct {
 	V []float64 // heights, one for each instant; NaN is a gap
 	// Style is the band's colour at a height on the axis.
-	Style func(v float64) cells.Style
+	Style  func(v float64) cells.Style
+	Sparse bool // every other dot only: told apart without colours
 }
 
 // Area draws layers on top of each other, the first one lowest. at holds the
@@ -122,7 +123,7 @@ func (p Plot) Area(s Scale, at []time.Duration, layers ...Layer) {
 				top++
 			}
 			top = min(top, 4*in.H)
-			g.column(x, below[x], top)
+			g.band(x, below[x], top, l.Sparse)
 			below[x] = max(below[x], top)
 		}
 		g.draw(p.Buf, func(y int) cells.Style {
@@ -131,11 +132,33 @@ func (p Plot) Area(s Scale, at []time.Duration, layers ...Layer) {
 	}
 }
 
+// A Dash says which half columns of a line are left out, so that lines are told
+// apart without colours.
+type Dash uint8
+
+// The dashes.
+const (
+	Solid  Dash = iota
+	Dashed      // four of six
+	Dotted      // one of three
+)
+
+func (d Dash) skips(x int) bool {
+	switch d {
+	case Dashed:
+		return x%6 >= 4
+	case Dotted:
+		return x%3 > 0
+	}
+	return false
+}
+
 // A Series is one line.
 type Series struct {
 	Points []Point
 	Style  cells.Style
-	Low    cells.Style // of lower bounds, which are dotted besides
+	Pale   cells.Style // of the pale points
+	Dash   Dash
 }
 
 // Lines draws lines. Where two of them meet in a cell the later one gives the
@@ -147,7 +170,7 @@ func (p Plot) Lines(s Scale, series ...Series) {
 	}
 	ours := make(map[cells.Style]bool, 2*len(series))
 	for _, l := range series {
-		ours[l.Style], ours[l.Low] = true, true
+		ours[l.Style], ours[l.Pale] = true, true
 	}
 	meet := func(old, add cells.Cell) cells.Cell {
 		if ours[old.Style] {
@@ -156,18 +179,17 @@ func (p Plot) Lines(s Scale, series ...Series) {
 		return add
 	}
 	for _, l := range series {
-		known, low := newRaster(in), newRaster(in)
-		stroke(known, low, p.Time.trace(l.Points, s.frac)[:2*in.W])
-		low.draw(p.Buf, func(int) cells.Style { return l.Low }, meet)
+		known, pale := newRaster(in), newRaster(in)
+		stroke(known, pale, l.Dash, p.Time.trace(l.Points, s.frac)[:2*in.W])
+		pale.draw(p.Buf, func(int) cells.Style { return l.Pale }, meet)
 		known.draw(p.Buf, func(int) cells.Style { return l.Style }, meet)
 	}
 }
 
-// stroke sets the dots of a line: every one that is known, every other one of
-// what is a lower bound.
-func stroke(known, low *raster, columns []column) {
+// stroke sets the dots of a line.
+func stroke(known, pale *raster, dash Dash, slots []slot) {
 	last := 0
-	for x, c := range columns {
+	for x, c := range slots {
 		if !c.has {
 			continue
 		}
@@ -178,11 +200,28 @@ func stroke(known, low *raster, columns []column) {
 		}
 		last = next
 		switch {
-		case !c.low:
-			known.column(x, lo, hi+1)
-		case x%2 == 0:
-			low.column(x, lo, hi+1)
+		case dash.skips(x):
+		case c.pale:
+			pale.set(x, lo, hi+1)
+		default:
+			known.set(x, lo, hi+1)
 		}
+	}
+}
+
+// Bounds draws a character at each value of which only that much is known: at
+// least this. They are not joined, for nothing leads from one to the next. One
+// above the axis is drawn at its end; one below it says nothing there and is
+// left out. Lines drawn later cover them.
+func (p Plot) Bounds(s Scale, points []Point, r rune, st cells.Style) {
+	in := p.Inner()
+	for _, pt := range points {
+		col, ok := p.Time.Col(pt.At)
+		f := s.frac(pt.V)
+		if in.Empty() || !ok || col >= in.W || f != f || pt.V < s.Min {
+			continue
+		}
+		p.Buf.Set(in.X+col, in.Y+s.row(pt.V, in.H), r, st)
 	}
 }
 
@@ -218,7 +257,7 @@ func (p Plot) Ranges(s Scale, spans []Range, st cells.Style) {
 		}
 		for d := dot(min(lo, hi), in.H); d <= dot(max(lo, hi), in.H); d++ {
 			if d%2 == 0 {
-				g.column(int(x), d, d+1)
+				g.set(int(x), d, d+1)
 			}
 		}
 	}
@@ -226,9 +265,9 @@ func (p Plot) Ranges(s Scale, spans []Range, st cells.Style) {
 }
 
 // Mark draws an upright line at an instant, behind the data if drawn before
-// it; data already there keeps its place. The line ends in head, if not 0, at
-// the top of the plot. It reports whether the instant is on the axis.
-func (p Plot) Mark(at time.Duration, line, head rune, st cells.Style) bool {
+// it; data already there keeps its place. It reports whether the instant is on
+// the axis.
+func (p Plot) Mark(at time.Duration, line rune, st cells.Style) bool {
 	in := p.Inner()
 	col, ok := p.Time.Col(at)
 	if in.Empty() || !ok || col >= in.W {
@@ -238,9 +277,6 @@ func (p Plot) Mark(at time.Duration, line, head rune, st cells.Style) bool {
 		if c := p.Buf.At(in.X+col, in.Y+y).R; !braille(c) {
 			p.Buf.Set(in.X+col, in.Y+y, line, st)
 		}
-	}
-	if head != 0 {
-		p.Buf.Set(in.X+col, in.Y, head, st)
 	}
 	return true
 }

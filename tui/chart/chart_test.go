@@ -69,8 +69,8 @@ func TestArea(t *testing.T) {
 	at, inFlight, held, _, _ := pileUp()
 	s := Linear(200, p.Rows(), true, whole)
 	p.Frame(s)
-	p.Mark(10*sec, '│', '▾', cells.Style{})
-	p.Area(s, at, Layer{inFlight, style(blue)}, Layer{held, style(red)})
+	p.Mark(10*sec, '│', cells.Style{})
+	p.Area(s, at, Layer{V: inFlight, Style: style(blue)}, Layer{V: held, Style: style(red)})
 	golden(t, b)
 	x, _ := p.Time.Col(10 * sec)
 	if c := b.At(Margin+x-1, 1); c.Fg != red {
@@ -88,7 +88,7 @@ func TestLines(t *testing.T) {
 	s := LogScale(0.06, 6, p.Rows(), seconds)
 	p.Frame(s)
 	p.Ranges(s, []Range{{5500 * time.Millisecond, 0.3, 5}, {6 * sec, math.NaN(), 1}}, cells.Style{})
-	p.Lines(s, Series{Points: floor}, Series{Points: response, Style: cells.Style{Fg: blue}, Low: cells.Style{Fg: red}})
+	p.Lines(s, Series{Points: floor}, Series{Points: response, Style: cells.Style{Fg: blue}, Pale: cells.Style{Fg: red}})
 	golden(t, b)
 }
 
@@ -119,8 +119,8 @@ func TestSameSecondSameColumn(t *testing.T) {
 	axis := Follow(40*sec, time.Minute, Cols(90))
 	top := Plot{Buf: b, R: cells.Rect{X: 0, Y: 0, W: 90, H: 12}, Time: axis}
 	low := Plot{Buf: b, R: cells.Rect{X: 0, Y: 12, W: 90, H: 6}, Time: axis}
-	s := Linear(10, 10, true, whole)
-	top.Area(s, []time.Duration{20 * sec, 33 * sec}, Layer{[]float64{10, 10}, style(blue)})
+	s := Scale{Max: 10}
+	top.Area(s, []time.Duration{20 * sec, 33 * sec}, Layer{V: []float64{10, 10}, Style: style(blue)})
 	low.Lines(s, Series{Points: []Point{{20 * sec, 10, false}, {33 * sec, 10, false}}})
 	edge := func(y int) (x int) {
 		for x = b.W - 1; x > 0 && !braille(b.At(x, y).R); x-- {
@@ -135,10 +135,10 @@ func TestSameSecondSameColumn(t *testing.T) {
 func TestMark(t *testing.T) {
 	b := cells.NewBuf(30, 5)
 	p := Plot{Buf: b, R: b.Rect(), Time: TimeAxis{0, 10 * sec, Cols(30)}}
-	if p.Mark(11*sec, '│', 0, cells.Style{}) || p.Mark(-1, '│', 0, cells.Style{}) {
+	if p.Mark(11*sec, '│', cells.Style{}) || p.Mark(-1, '│', cells.Style{}) {
 		t.Error("a mark off the axis was drawn")
 	}
-	if !p.Mark(5*sec, '│', 0, cells.Style{}) {
+	if !p.Mark(5*sec, '│', cells.Style{}) {
 		t.Error("a mark on the axis was not drawn")
 	}
 	for y := range 4 {
@@ -148,6 +148,57 @@ func TestMark(t *testing.T) {
 	}
 	if r := b.At(Margin+11, 4).R; r != 0 {
 		t.Errorf("the mark runs into the times: %q", r)
+	}
+}
+
+// TestBounds: what is only bounded from below is a mark a second, joined to
+// nothing; it neither leaves the axis nor stands at its foot.
+func TestBounds(t *testing.T) {
+	b := cells.NewBuf(Margin+10, 5)
+	p := Plot{Buf: b, R: b.Rect(), Time: TimeAxis{0, 10 * sec, 10}, Bare: true}
+	s := LogScale(1, 10, p.Rows(), whole)
+	points := []Point{{1 * sec, 99, false}, {4 * sec, 3, false}, {6 * sec, 0.2, false}, {8 * sec, math.NaN(), false}}
+	p.Bounds(s, points, '▵', cells.Style{})
+	want := "        ▵\n\n           ▵\n\n\n"
+	if got := b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestDashes: without colours lines and layers are told apart by their dots.
+func TestDashes(t *testing.T) {
+	draw := func(d Dash, sparse bool) string {
+		b := cells.NewBuf(Margin+6, 1)
+		p := Plot{Buf: b, R: b.Rect(), Time: TimeAxis{0, 6 * sec, 6}, Bare: true}
+		s := Scale{Max: 7}
+		if sparse {
+			p.Area(s, []time.Duration{0, 6 * sec}, Layer{V: []float64{7, 7}, Style: style(red), Sparse: true})
+		} else {
+			p.Lines(s, Series{Points: []Point{{0, 0, false}, {6 * sec, 0, false}}, Dash: d})
+		}
+		return b.String()
+	}
+	seen := map[string]bool{draw(Solid, false): true, draw(Dashed, false): true, draw(Dotted, false): true, draw(Solid, true): true}
+	if len(seen) != 4 {
+		t.Errorf("of three lines and a sparse layer %d look different: %v", len(seen), seen)
+	}
+}
+
+// TestTicksAreEvenlyApart at every height and top.
+func TestTicksAreEvenlyApart(t *testing.T) {
+	for rows := 2; rows < 40; rows++ {
+		for _, top := range []float64{1, 7, 12, 163, 220, 1500, 42} {
+			s := Linear(top, rows, true, whole)
+			for i := 2; i < len(s.Ticks); i++ {
+				a, b, c := s.row(s.Ticks[i-2].V, rows), s.row(s.Ticks[i-1].V, rows), s.row(s.Ticks[i].V, rows)
+				if a-b != b-c {
+					t.Fatalf("%v on %d rows: ticks in rows %d, %d, %d", top, rows, a, b, c)
+				}
+			}
+			if s.frac(top) < 0.5 && top > 1 && rows > 3 {
+				t.Errorf("%v fills %.2f of %d rows", top, s.frac(top), rows)
+			}
+		}
 	}
 }
 
@@ -246,10 +297,11 @@ func drawAll(p Plot, rnd *rand.Rand, odd []float64, when []time.Duration) {
 		{Min: pick(), Max: pick(), Log: rnd.IntN(2) == 0},
 	} {
 		p.Frame(s)
-		p.Mark(when[rnd.IntN(len(when))], '│', '▾', cells.Style{})
-		p.Area(s, at, Layer{v, style(red)}, Layer{u[:rnd.IntN(len(u))], style(blue)})
+		p.Mark(when[rnd.IntN(len(when))], '│', cells.Style{})
+		p.Area(s, at, Layer{V: v, Style: style(red)}, Layer{V: u[:rnd.IntN(len(u))], Style: style(blue)})
 		p.Ranges(s, spans, cells.Style{})
-		p.Lines(s, Series{Points: points})
+		p.Bounds(s, points, '▵', cells.Style{})
+		p.Lines(s, Series{Points: points, Dash: Dash(rnd.IntN(3))})
 	}
 	Bar(p.Buf, p.R.X, p.R.Y, min(p.R.W, p.R.W*p.R.H), pick(), cells.Style{}, cells.Style{})
 	Sparkline(p.Buf, p.R, v, pick(), style(red))
@@ -273,7 +325,7 @@ func BenchmarkPlots(b *testing.B) {
 		p := Plot{Buf: buf, R: cells.Rect{X: 1, Y: 3, W: 97, H: 15}, Time: axis}
 		s := Linear(250, p.Rows(), true, whole)
 		p.Frame(s)
-		p.Area(s, at, Layer{v, style(blue)}, Layer{u, style(red)})
+		p.Area(s, at, Layer{V: v, Style: style(blue)}, Layer{V: u, Style: style(red)})
 		p.R.Y = 18
 		l := LogScale(0.05, 6, p.Rows(), seconds)
 		p.Frame(l)

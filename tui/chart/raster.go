@@ -26,11 +26,24 @@ type dots struct{ x, from, to int }
 
 func newRaster(in cells.Rect) *raster { return &raster{in: in} }
 
-// column sets the dots from…to−1 of half column x.
-func (g *raster) column(x, from, to int) {
+// set sets the dots from…to−1 of half column x.
+func (g *raster) set(x, from, to int) {
 	from, to = max(from, 0), min(to, 4*g.in.H)
 	if x >= 0 && x < 2*g.in.W && from < to {
 		g.strokes = append(g.strokes, dots{x, from, to})
+	}
+}
+
+// band sets the dots from…to−1 of half column x, or every other one.
+func (g *raster) band(x, from, to int, sparse bool) {
+	if !sparse {
+		g.set(x, from, to)
+		return
+	}
+	for k := from; k < to; k++ {
+		if (x+k)%2 == 0 {
+			g.set(x, k, k+1)
+		}
 	}
 }
 

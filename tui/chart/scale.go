@@ -37,14 +37,18 @@ func Nice(v float64) float64 {
 const maxValue = 1e15 // beyond this nothing is told apart on a plot
 
 // Linear returns the scale from 0 to a round number not below top, for a plot
-// of that many rows. whole is for counts: no label has a fraction.
+// of that many rows; its ticks are equally many rows apart. whole is for counts: no label has a fraction.
 func Linear(top float64, rows int, whole bool, label func(float64) string) Scale {
 	hi := Nice(top)
 	if whole {
 		hi = math.Max(1, math.Ceil(hi))
 	}
+	n := parts(hi, rows, whole)
 	s := Scale{Max: hi}
-	for i, n := 0, parts(hi, rows, whole); i <= n; i++ {
+	if apart := (rows - 1) / n; n > 1 && apart > 0 { // what does not divide is left free above
+		s.Max = hi * float64(4*rows-1) / float64(4*apart*n)
+	}
+	for i := 0; i <= n; i++ {
 		v := hi * float64(i) / float64(n)
 		s.Ticks = append(s.Ticks, Tick{v, label(v)})
 	}
@@ -98,14 +102,14 @@ func LogScale(lo, hi float64, rows int, label func(float64) string) Scale {
 	return s
 }
 
-// spread leaves out ticks that come closer than three rows to the one below or
+// spread leaves out ticks that come closer than two rows to the one below or
 // to the end of the axis.
 func (s Scale) spread(ticks []Tick, rows int) []Tick {
 	last := len(ticks) - 1
 	end := s.row(ticks[last].V, rows)
 	out, at := ticks[:1:1], s.row(ticks[0].V, rows)
 	for _, t := range ticks[1:last] {
-		if r := s.row(t.V, rows); at-r >= 3 && r-end >= 3 {
+		if r := s.row(t.V, rows); at-r >= 2 && r-end >= 2 {
 			out, at = append(out, t), r
 		}
 	}

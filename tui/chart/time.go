@@ -77,14 +77,6 @@ func (t TimeAxis) Col(at time.Duration) (col int, ok bool) {
 	return min(int(t.dots(at)/2), t.Cols-1), true
 }
 
-// At is the instant at which column col begins.
-func (t TimeAxis) At(col int) time.Duration {
-	if t.Cols <= 0 {
-		return t.From
-	}
-	return t.From + time.Duration(float64(t.To-t.From)*float64(col)/float64(t.Cols))
-}
-
 // A TimeTick is a label under a column.
 type TimeTick struct {
 	Col   int // the column of the instant
@@ -105,7 +97,7 @@ func (t TimeAxis) Ticks() []TimeTick {
 	for i := range t.Cols + 2 {
 		at := first + time.Duration(i)*step
 		col, ok := t.Col(at)
-		label := span(at)
+		label := Span(at)
 		x := min(max(0, col-len(label)/2), t.Cols-len(label))
 		if !ok || x < 0 || x < end+2 {
 			continue
@@ -129,12 +121,12 @@ func (t TimeAxis) labelStep() time.Duration {
 	return max(need, 24*time.Hour)
 }
 
-// span is a whole number of seconds as the labels write it.
-func span(d time.Duration) string {
+// Span is a whole number of seconds as the labels write it.
+func Span(d time.Duration) string {
 	s := int(d / time.Second)
 	switch {
 	case s < 0:
-		return "-" + span(-d)
+		return "-" + Span(-d)
 	case s < 60:
 		return strconv.Itoa(s) + "s"
 	case s < 3600:

@@ -8,26 +8,26 @@ import (
 // A Point is a value at an instant. A value that is NaN or infinite is a gap:
 // nothing is drawn there, and no line across it.
 type Point struct {
-	At  time.Duration
-	V   float64
-	Low bool // V is a lower bound: the value may still rise
+	At   time.Duration
+	V    float64
+	Pale bool // drawn in the paler style of its line
 }
 
-// column is what a half column of the plot shows: the values in it, from lo to
+// slot is what a half column of the plot shows: the values in it, from lo to
 // hi in parts of the axis.
-type column struct {
+type slot struct {
 	lo, hi float64
 	has    bool
 	joined bool // a line leads here from the half column to the left
-	low    bool
+	pale   bool
 }
 
-func (c *column) add(y float64, low bool) {
+func (c *slot) add(y float64, pale bool) {
 	if !c.has {
-		*c = column{lo: y, hi: y, has: true, joined: c.joined, low: low}
+		*c = slot{lo: y, hi: y, has: true, joined: c.joined, pale: pale}
 		return
 	}
-	c.lo, c.hi, c.low = math.Min(c.lo, y), math.Max(c.hi, y), c.low || low
+	c.lo, c.hi, c.pale = math.Min(c.lo, y), math.Max(c.hi, y), c.pale && pale
 }
 
 // trace samples points in order of time onto the half columns of the axis.
@@ -35,14 +35,14 @@ func (c *column) add(y float64, low bool) {
 // column give the range of their values, so no spike is hidden. A point that
 // goes back in time is left out. frac gives a value's part of the axis, NaN for
 // a gap.
-func (t TimeAxis) trace(points []Point, frac func(float64) float64) []column {
+func (t TimeAxis) trace(points []Point, frac func(float64) float64) []slot {
 	if !t.Valid() {
 		return nil
 	}
 	for len(points) > 1 && points[0].At < t.From && points[1].At < t.From {
 		points = points[1:] // long past: no line from it is on the axis
 	}
-	cols := make([]column, 2*t.Cols)
+	cols := make([]slot, 2*t.Cols)
 	n := float64(len(cols))
 	var px, py float64
 	var from Point
@@ -56,14 +56,13 @@ func (t TimeAxis) trace(points []Point, frac func(float64) float64) []column {
 			have, from = false, p
 			continue
 		}
-		low := p.Low || have && from.Low
 		if have && x >= 0 && px < n {
-			join(cols, px, py, x, y, low)
+			join(cols, px, py, x, y, p.Pale || from.Pale)
 		}
 		if x >= 0 && x < n {
-			cols[int(x)].add(y, p.Low)
+			cols[int(x)].add(y, p.Pale)
 		} else if x == n {
-			cols[len(cols)-1].add(y, p.Low)
+			cols[len(cols)-1].add(y, p.Pale)
 		}
 		px, py, from, have = x, y, p, true
 	}
@@ -71,12 +70,12 @@ func (t TimeAxis) trace(points []Point, frac func(float64) float64) []column {
 }
 
 // join fills the half columns between two neighbours.
-func join(cols []column, x0, y0, x1, y1 float64, low bool) {
+func join(cols []slot, x0, y0, x1, y1 float64, pale bool) {
 	first := max(int(math.Floor(math.Max(x0, -1))), -1)
 	last := min(int(math.Min(x1, float64(len(cols)))), len(cols)-1)
 	for c := max(first, 0); c <= last; c++ {
 		if mid := float64(c) + 0.5; mid > x0 && mid < x1 {
-			cols[c].add(y0+(y1-y0)*(mid-x0)/(x1-x0), low)
+			cols[c].add(y0+(y1-y0)*(mid-x0)/(x1-x0), pale)
 		}
 		if c > first {
 			cols[c].joined = true

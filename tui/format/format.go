@@ -13,8 +13,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"dev.example/pileup/tui/cells"
 )
 
 // None stands for a number there is none of.
@@ -57,16 +55,6 @@ func Number(v float64) string {
 		return digits(v)
 	}
 	return scaled(v)
-}
-
-// Signed is Number with a sign always, for changes: "+4.80", "-12.0". Zero has
-// none.
-func Signed(v float64) string {
-	s := Number(v)
-	if v > 0 && strings.Trim(s, "0.") != "" && s != None {
-		return "+" + s
-	}
-	return s
 }
 
 // digits writes 0 ≤ v < 999.5 with three significant digits.
@@ -169,16 +157,4 @@ func Join(num, unit string) string {
 		return num + unit
 	}
 	return num + " " + unit
-}
-
-// Left fills s with blanks to w cells, or cuts it there.
-func Left(s string, w int) string {
-	s = cells.Cut(s, w)
-	return s + strings.Repeat(" ", max(0, w-cells.Width(s)))
-}
-
-// Right fills s with blanks on its left to w cells, or cuts it there.
-func Right(s string, w int) string {
-	s = cells.Cut(s, w)
-	return strings.Repeat(" ", max(0, w-cells.Width(s))) + s
 }

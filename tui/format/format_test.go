@@ -95,54 +95,40 @@ func TestSetting(t *testing.T) {
 	}
 }
 
-func TestSigned(t *testing.T) {
-	for _, tt := range []struct {
-		v    float64
-		want string
-	}{{4.8, "+4.80"}, {-12, "-12.0"}, {0, "0.00"}, {0.001, "0.00"}, {nan, "–"}} {
-		if got := Signed(tt.v); got != tt.want {
-			t.Errorf("Signed(%v) = %q, want %q", tt.v, got, tt.want)
-		}
-	}
-}
-
 func TestSpans(t *testing.T) {
 	const day = 24 * time.Hour
 	for _, tt := range []struct {
-		d                time.Duration
-		dur, span, clock string
+		d          time.Duration
+		dur, clock string
 	}{
-		{0, "0 µs", "0s", "00:00"},
-		{499, "0 µs", "0s", "00:00"},
-		{46 * time.Microsecond, "46 µs", "0s", "00:00"},
-		{999499, "999 µs", "0s", "00:00"},
-		{999500, "1.00 ms", "0s", "00:00"},
-		{1200 * time.Microsecond, "1.20 ms", "0s", "00:00"},
-		{12345 * time.Microsecond, "12.3 ms", "0s", "00:00"},
-		{823 * time.Millisecond, "823 ms", "0s", "00:00"},
-		{999600 * time.Microsecond, "1.00 s", "0s", "00:00"},
-		{6830 * time.Millisecond, "6.83 s", "6s", "00:06"},
-		{42100 * time.Millisecond, "42.1 s", "42s", "00:42"},
-		{99940 * time.Millisecond, "99.9 s", "1m39s", "01:39"},
-		{100 * time.Second, "1m40s", "1m40s", "01:40"},
-		{125 * time.Second, "2m05s", "2m05s", "02:05"},
-		{5 * time.Minute, "5m00s", "5m", "05:00"},
-		{313 * time.Second, "5m13s", "5m13s", "05:13"},
-		{3599600 * time.Millisecond, "1h00m", "59m59s", "59:59"},
-		{65 * time.Minute, "1h05m", "1h05m", "65:00"},
-		{2 * time.Hour, "2h00m", "2h", "2:00:00"},
-		{day - time.Second, "1d00h", "23h59m", "23:59:59"},
-		{9*day + 4*time.Hour, "9d04h", "220h", "220:00:00"},
-		{12 * day, "12d", "288h", "288:00:00"},
-		{math.MaxInt64, ">27y", "2562047h47m", "2562047:47:16"},
-		{-2 * time.Second, "–", "-2s", "-00:02"},
-		{ledger.Never, "–", "–", "–"},
+		{0, "0 µs", "00:00"},
+		{499, "0 µs", "00:00"},
+		{46 * time.Microsecond, "46 µs", "00:00"},
+		{999499, "999 µs", "00:00"},
+		{999500, "1.00 ms", "00:00"},
+		{1200 * time.Microsecond, "1.20 ms", "00:00"},
+		{12345 * time.Microsecond, "12.3 ms", "00:00"},
+		{823 * time.Millisecond, "823 ms", "00:00"},
+		{999600 * time.Microsecond, "1.00 s", "00:00"},
+		{6830 * time.Millisecond, "6.83 s", "00:06"},
+		{42100 * time.Millisecond, "42.1 s", "00:42"},
+		{99940 * time.Millisecond, "99.9 s", "01:39"},
+		{100 * time.Second, "1m40s", "01:40"},
+		{125 * time.Second, "2m05s", "02:05"},
+		{5 * time.Minute, "5m00s", "05:00"},
+		{313 * time.Second, "5m13s", "05:13"},
+		{3599600 * time.Millisecond, "1h00m", "59:59"},
+		{65 * time.Minute, "1h05m", "65:00"},
+		{2 * time.Hour, "2h00m", "2:00:00"},
+		{day - time.Second, "1d00h", "23:59:59"},
+		{9*day + 4*time.Hour, "9d04h", "220:00:00"},
+		{12 * day, "12d", "288:00:00"},
+		{math.MaxInt64, ">27y", "2562047:47:16"},
+		{-2 * time.Second, "–", "-00:02"},
+		{ledger.Never, "–", "–"},
 	} {
-		if got := DurText(tt.d); got != tt.dur {
-			t.Errorf("DurText(%d) = %q, want %q", tt.d, got, tt.dur)
-		}
-		if got := Span(tt.d); got != tt.span {
-			t.Errorf("Span(%v) = %q, want %q", tt.d, got, tt.span)
+		if got := Join(Dur(tt.d)); got != tt.dur {
+			t.Errorf("Dur(%d) = %q, want %q", tt.d, got, tt.dur)
 		}
 		if got := Clock(tt.d); got != tt.clock {
 			t.Errorf("Clock(%v) = %q, want %q", tt.d, got, tt.clock)
@@ -176,25 +162,6 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-func TestPad(t *testing.T) {
-	for _, tt := range []struct {
-		s           string
-		w           int
-		left, right string
-	}{
-		{"held", 6, "held  ", "  held"},
-		{"대기", 6, "대기  ", "  대기"},
-		{"대기중", 5, "대기…", "대기…"},
-		{"backlog", 4, "bac…", "bac…"},
-		{"x", 0, "", ""},
-		{"x", -1, "", ""},
-	} {
-		if l, r := Left(tt.s, tt.w), Right(tt.s, tt.w); l != tt.left || r != tt.right {
-			t.Errorf("%q in %d cells: %q and %q, want %q and %q", tt.s, tt.w, l, r, tt.left, tt.right)
-		}
-	}
-}
-
 func FuzzWidths(f *testing.F) {
 	for _, v := range []float64{0, 0.005, 9.995, 99.95, 999.5, 999.4999, 1e15, -1e-9, nan, inf, -inf, math.MaxFloat64} {
 		f.Add(v, int64(v))
@@ -219,7 +186,6 @@ func FuzzWidths(f *testing.F) {
 		}
 		check("Count", Count(n), "")
 		check("Number", Number(v), "")
-		check("Signed", Signed(v), "")
 		for name, fn := range map[string]func(float64) (string, string){
 			"Rate": Rate, "Percent": Percent, "Watts": Watts, "Temp": Temp,
 			"Hz": Hz, "Bytes": Bytes, "BytesPerSec": BytesPerSec,
@@ -234,6 +200,6 @@ func FuzzWidths(f *testing.F) {
 			num, unit, _ := Quantile(ledger.Quantile{Value: d, Bound: b})
 			check("Quantile", num, unit)
 		}
-		_, _, _ = Span(d), Clock(d), Setting(v)
+		_, _ = Clock(d), Setting(v)
 	})
 }

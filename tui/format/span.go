@@ -46,33 +46,6 @@ func long(d time.Duration) string {
 	return ">27y"
 }
 
-// DurText is [Dur] in one piece.
-func DurText(d time.Duration) string { return Join(Dur(d)) }
-
-// Span is a span in whole seconds without needless parts: "0s", "45s", "5m",
-// "5m13s", "1h", "1h05m".
-func Span(d time.Duration) string {
-	if d < 0 {
-		if d <= ledger.Never {
-			return None
-		}
-		return "-" + Span(-d)
-	}
-	s := int64(d / time.Second)
-	m, h := s/60, s/3600
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%ds", s)
-	case h == 0 && s%60 == 0:
-		return fmt.Sprintf("%dm", m)
-	case h == 0:
-		return fmt.Sprintf("%dm%02ds", m, s%60)
-	case m%60 == 0:
-		return fmt.Sprintf("%dh", h)
-	}
-	return fmt.Sprintf("%dh%02dm", h, m%60)
-}
-
 // Clock is an instant of the run's clock: "00:13", "62:05", "-00:02"; from 100
 // minutes on "1:40:00".
 func Clock(at time.Duration) string {

@@ -45,7 +45,7 @@ const (
 type Plan struct {
 	W, H    int
 	Small   bool // one column narrower, the board within the cores
-	Plain   bool // too small for panes: Figures is all there is
+	Plain   bool // too small for panes: Figures is the whole screen, Keys its last row
 	Header  cells.Rect
 	Figures cells.Rect
 	Latest  cells.Rect // newest event, where the events have no pane
@@ -71,7 +71,10 @@ func Of(w, h int, zoom Pane) Plan {
 	p := Plan{W: w, H: h}
 	if w < MinW || h < MinH {
 		p.Plain = true
-		p.Figures = cells.Rect{W: max(w, 0), H: max(h, 0)}
+		w, h = max(w, 0), max(h, 0)
+		p.Figures = cells.Rect{W: w, H: h}
+		p.Body = cells.Rect{W: w, H: max(h-1, 0)}
+		p.Keys = cells.Rect{Y: max(h-1, 0), W: w, H: min(h, 1)}
 		return p
 	}
 	p.Small = w < 110 || h < 34

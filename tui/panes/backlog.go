@@ -2,7 +2,6 @@ package panes
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"dev.example/pileup/loadgen/lang"
@@ -25,21 +24,22 @@ type Backlog struct {
 
 // Draw draws the pane into r.
 func (p *Backlog) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
-	in := frame(b, r, v, layout.Backlog, v.say(lang.PaneBacklog), "")
+	in := frame(b, r, v, layout.Backlog, v.say(lang.PaneBacklog))
 	if s == nil || len(v.Account(closed(s)).Seconds) == 0 {
 		empty(b, in, v, waiting(v, s))
 		return
 	}
 	l := v.Account(closed(s))
-	p.note(b, r, v, l)
+	p.legend(b, r, v, l)
 	plot := plotIn(b, in, v, s, false)
 	p.fill(l, plot.Time)
 	top := chart.Top(p.sums())
 	scale := chart.Linear(max(1.1*top, least), plot.Rows(), true, wholeNumber)
 	plot.Frame(scale)
-	marks(plot, v, s)
-	p.area(plot, scale, v.Theme, full(l))
-	labels(plot, v, s)
+	changes := changesIn(v, s)
+	changeLines(plot, v, s, changes)
+	p.area(plot, scale, v, full(l))
+	changeLabels(plot, v, s, changes)
 }
 
 // least is the least the axis spans, so that a backlog of one is small. Some
@@ -84,11 +84,12 @@ func (p *Backlog) sums() []float64 {
 	return out
 }
 
-func (p *Backlog) area(plot chart.Plot, scale chart.Scale, t *Theme, full float64) {
+func (p *Backlog) area(plot chart.Plot, scale chart.Scale, v *View, full float64) {
+	t := v.Theme
 	inFlight := chart.Layer{V: p.inFlight, Style: func(x float64) cells.Style {
 		return cells.Style{Fg: t.Backlog[themes.Step(x/full, len(t.Backlog))]}
 	}}
-	held := chart.Layer{V: p.held, Style: func(float64) cells.Style { return t.Held }}
+	held := chart.Layer{V: p.held, Sparse: v.Mono, Style: func(float64) cells.Style { return t.Held }}
 	if chart.Top(p.held) == 0 {
 		plot.Area(scale, p.at, inFlight)
 		return
@@ -108,21 +109,23 @@ func full(l *ledger.Lane) float64 {
 	return math.Max(few, seconds*rate)
 }
 
-// note writes into the border what is open now, apart by what it is doing.
-func (p *Backlog) note(b *cells.Buf, r cells.Rect, v *View, l *ledger.Lane) {
+// legend writes into the border what is open, apart by what it is doing.
+func (p *Backlog) legend(b *cells.Buf, r cells.Rect, v *View, l *ledger.Lane) {
 	t := v.Theme
 	last := &l.Seconds[len(l.Seconds)-1]
+	look := [2]string{}
+	if v.Mono {
+		look = [2]string{"⣿ ", "⢕ "}
+	}
 	parts := []part{
-		{v.say(lang.HeadInFlight) + " " + format.Count(last.InFlight), t.InFlight},
+		{v.say(lang.SideBacklog), t.Label},
+		{v.window(), t.Accent},
+		{look[0] + v.say(lang.HeadInFlight) + " " + format.Count(last.InFlight), t.InFlight},
 	}
 	if last.Held > 0 {
-		parts = append(parts, part{v.say(lang.HeadHeld) + " " + format.Count(last.Held), t.Held})
+		parts = append(parts, part{look[1] + v.say(lang.HeadHeld) + " " + format.Count(last.Held), t.Held})
 	}
-	if v.Small {
-		legend(b, r, parts)
-		return
-	}
-	legend(b, r, append([]part{{v.say(lang.SideBacklog), t.Label}}, parts...))
+	legend(b, r, parts)
 }
 
 // part is one entry of a legend.
@@ -132,11 +135,14 @@ type part struct {
 }
 
 // legend writes entries into the upper border, right-aligned, as many from the
-// last back as fit behind the title.
+// last back as fit behind the title; empty ones are left out.
 func legend(b *cells.Buf, r cells.Rect, parts []part) {
 	x := r.Right() - 3
 	for i := len(parts) - 1; i >= 0; i-- {
 		n := cells.Width(parts[i].text)
+		if n == 0 {
+			continue
+		}
 		if x-n-1 < r.X+18 {
 			return
 		}
@@ -146,89 +152,6 @@ func legend(b *cells.Buf, r cells.Rect, parts []part) {
 		b.Set(x-1, r.Y, ' ', cells.Style{})
 		x -= 2
 	}
-}
-
-// marks draws a line where a segment began and where sending ended.
-func marks(plot chart.Plot, v *View, s *ledger.Snapshot) {
-	for i := range s.Segments {
-		if at := s.Segments[i].From; at > 0 {
-			plot.Mark(at, '┊', 0, v.Theme.Label)
-		}
-	}
-	if s.SendingEnded != ledger.Never {
-		plot.Mark(s.SendingEnded, '╎', 0, v.Theme.Text)
-	}
-}
-
-// labels says at the top of each mark what happened there, where there is room
-// between the data.
-func labels(plot chart.Plot, v *View, s *ledger.Snapshot) {
-	in := plot.Inner()
-	if s.SendingEnded != ledger.Never {
-		label(plot, in, s.SendingEnded, "■ "+v.say(lang.SaySendingEnded), v.Theme.Text)
-	}
-	for i := range s.Segments {
-		g := &s.Segments[i]
-		if g.From <= 0 || i+1 < len(s.Segments) && sameColumn(plot, g.From, s.Segments[i+1].From) {
-			continue
-		}
-		label(plot, in, g.From, segmentLabel(v, g), v.Theme.Label)
-	}
-}
-
-// sameColumn reports whether two marks fall on one: the later one is named.
-func sameColumn(plot chart.Plot, a, b time.Duration) bool {
-	x, ok := plot.Time.Col(a)
-	y, also := plot.Time.Col(b)
-	return ok && also && x == y
-}
-
-// segmentLabel is what a segment's beginning changed.
-func segmentLabel(v *View, g *ledger.Segment) string {
-	lane := min(max(g.Lane, 0), len(g.Settings)-1)
-	if lane < 0 {
-		return ""
-	}
-	set := g.Settings[lane]
-	switch g.By {
-	case "rate":
-		return format.Setting(set.Rate) + "/s"
-	case "model":
-		return set.Model
-	case "arrivals":
-		return v.Lang.Arrivals(set.Arrivals.String())
-	case "mode":
-		return strings.Join(g.Modes, " ")
-	}
-	return v.Lang.Do(ledger.Do(g.By))
-}
-
-// label writes text beside an instant in the first row where nothing stands:
-// behind it, else before it.
-func label(plot chart.Plot, in cells.Rect, at time.Duration, text string, st cells.Style) {
-	col, ok := plot.Time.Col(at)
-	n := cells.Width(text)
-	if !ok || in.Empty() || n == 0 {
-		return
-	}
-	for y := in.Y; y < min(in.Y+3, in.Bottom()); y++ {
-		for _, x := range []int{in.X + col + 1, in.X + col - n} {
-			if x >= in.X && x+n <= in.Right() && blank(plot.Buf, x, y, n) {
-				plot.Buf.Text(x, y, n, text, st)
-				return
-			}
-		}
-	}
-}
-
-// blank reports whether nothing but the grid stands in n cells.
-func blank(b *cells.Buf, x, y, n int) bool {
-	for i := range n {
-		if c := b.At(x+i, y).R; c != 0 && c != ' ' && c != '·' {
-			return false
-		}
-	}
-	return true
 }
 
 func wholeNumber(x float64) string { return format.Count(int64(x)) }

@@ -31,7 +31,7 @@ type fact struct {
 
 // Draw draws the pane into r.
 func (p *Board) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
-	in := frame(b, r, v, layout.Board, v.say(lang.PaneBoard), "").Inset(1, 0)
+	in := frame(b, r, v, layout.Board, v.say(lang.PaneBoard)).Inset(1, 0)
 	if s == nil {
 		empty(b, in, v, waiting(v, s))
 		return
@@ -95,7 +95,7 @@ func absent(b *cells.Buf, r cells.Rect, row int, v *View, p *probes.Sample) {
 		if at.Empty() {
 			return
 		}
-		b.Text(at.X, at.Y, at.W, cells.Cut(a.What+": "+a.Why, at.W), v.Theme.Label)
+		b.Text(at.X, at.Y, at.W, cutWords(a.What+": "+a.Why, at.W), v.Theme.Label)
 		row++
 	}
 }
@@ -117,7 +117,8 @@ func drawFact(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
 		b.Text(x, r.Y, r.Right()-x, cells.Cut(f.note, r.Right()-x), st)
 		return
 	}
-	t.quantity(b, x, r.Y, format.NumWidth, f.num, f.unit, st)
+	room := min(r.Right()-x-format.NumWidth, 1+format.UnitWidth)
+	t.quantity(b, x, r.Y, min(format.NumWidth, r.Right()-x), room, f.num, f.unit, st)
 	x += format.NumWidth + 1 + format.UnitWidth + 1
 	if room := r.Right() - x; f.note != "" && room >= cells.Width(f.note) {
 		b.Text(x, r.Y, room, f.note, t.Label)
@@ -192,8 +193,8 @@ func powerFacts(v *View, p *probes.Sample) (out []fact) {
 	return out
 }
 
-// networkFacts are the two directions of the busiest interface against the
-// speed of its link.
+// networkFacts are the two directions of the busiest interface that leads out
+// of the machine, against the speed of its link.
 func networkFacts(v *View, p *probes.Sample) []fact {
 	n := busiest(p)
 	if n == nil {
@@ -213,10 +214,25 @@ func networkFacts(v *View, p *probes.Sample) []fact {
 	return out
 }
 
+// busiest is the interface with the most traffic of those whose link has a
+// speed, else of all others but the loopback: what stays inside says nothing
+// about a link.
 func busiest(p *probes.Sample) (best *probes.Net) {
+	rank := func(n *probes.Net) int {
+		switch _, nominal := n.Link.Get(); {
+		case n.Name == "lo":
+			return 0
+		case nominal:
+			return 2
+		}
+		return 1
+	}
 	for i := range p.Net {
 		n := &p.Net[i]
-		if best == nil || n.Rx.Or(0)+n.Tx.Or(0) > best.Rx.Or(0)+best.Tx.Or(0) {
+		switch {
+		case best == nil || rank(n) > rank(best):
+			best = n
+		case rank(n) == rank(best) && n.Rx.Or(0)+n.Tx.Or(0) > best.Rx.Or(0)+best.Tx.Or(0):
 			best = n
 		}
 	}
@@ -326,11 +342,7 @@ func brief(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
 		st = t.Label
 	}
 	x := r.X + b.Text(r.X, r.Y, r.W, f.name, t.Label) + 1
-	x += b.Text(x, r.Y, r.Right()-x, f.num, st)
-	if f.unit != "%" {
-		x++
-	}
-	b.Text(x, r.Y, r.Right()-x, f.unit, t.Label)
+	t.join(b, x, r.Y, r.Right()-x, f.num, f.unit, st)
 }
 
 func first(f []fact) []fact { return f[:min(1, len(f))] }

@@ -9,12 +9,11 @@ import (
 	"dev.example/pileup/tui/layout"
 )
 
-// frame draws the border of a pane with its digit and title at the left and a
-// note at the right, and returns what is inside. The border of the pane in
-// focus is in the accent.
-func frame(b *cells.Buf, r cells.Rect, v *View, p layout.Pane, title, note string) cells.Rect {
+// frame draws the border of a pane with its digit, if it has one, and its title,
+// and returns what is inside. The border of the pane in focus is in the accent.
+func frame(b *cells.Buf, r cells.Rect, v *View, p layout.Pane, title string) cells.Rect {
 	line := v.Theme.Chrome
-	if v.Focus == p {
+	if p > 0 && v.Focus == p {
 		line = v.Theme.Accent
 	}
 	box(b, r, line)
@@ -25,21 +24,9 @@ func frame(b *cells.Buf, r cells.Rect, v *View, p layout.Pane, title, note strin
 		x += 2
 	}
 	if r.W >= 8 {
-		x += b.Text(x, r.Y, end-x, " "+title+" ", v.Theme.Title)
-	}
-	if note != "" {
-		sideNote(b, r, x, note, v.Theme.Label)
+		b.Text(x, r.Y, end-x, " "+title+" ", v.Theme.Title)
 	}
 	return r.Inset(1, 1)
-}
-
-// sideNote writes a note into the upper border, right-aligned, if it fits
-// behind x.
-func sideNote(b *cells.Buf, r cells.Rect, x int, note string, st cells.Style) {
-	at := r.Right() - 4 - cells.Width(note)
-	if at > x {
-		b.Text(at, r.Y, r.W, " "+note+" ", st)
-	}
 }
 
 // box draws a border of rounded corners.
@@ -61,18 +48,52 @@ func box(b *cells.Buf, r cells.Rect, st cells.Style) {
 	b.Set(r.Right()-1, r.Bottom()-1, '╯', st)
 }
 
-// quantity writes a number that ends at the column numEnd and its unit behind
-// it, dim. Columns of numbers written so stand whatever they hold.
-func (t *Theme) quantity(b *cells.Buf, x, y, w int, num, unit string, st cells.Style) {
-	b.Right(x, y, w, num, st)
+// quantity writes a number so that it ends with the last of w cells, and its
+// unit dim into the room behind. Columns of numbers written so stand whatever
+// they hold; what does not fit, number or unit, makes the whole of it cropped.
+func (t *Theme) quantity(b *cells.Buf, x, y, w, room int, num, unit string, st cells.Style) {
 	if unit == "" || num == format.None {
+		b.Right(x, y, w, num, st)
 		return
 	}
-	gap := 1
-	if unit[0] == '/' || unit[0] == '%' {
-		gap = 0
+	gap := gapBefore(unit)
+	if cells.Width(num) > w || gap+cells.Width(unit) > room {
+		b.Right(x, y, w, cells.Cropped, st)
+		return
 	}
-	b.Text(x+w+gap, y, format.UnitWidth, unit, t.Label)
+	b.Right(x, y, w, num, st)
+	b.Text(x+w+gap, y, room-gap, unit, t.Label)
+}
+
+// join writes a number with its unit behind, dim, into w cells: both or, where
+// they do not fit, neither. It returns how many cells it used.
+func (t *Theme) join(b *cells.Buf, x, y, w int, num, unit string, st cells.Style) int {
+	if cells.Width(format.Join(num, unit)) > w || unit == "" {
+		return b.Whole(x, y, w, format.Join(num, unit), st)
+	}
+	n := b.Text(x, y, w, num, st) + gapBefore(unit)
+	return n + b.Text(x+n, y, w-n, unit, t.Label)
+}
+
+// gapBefore is the blanks between a number and its unit.
+func gapBefore(unit string) int {
+	if unit == "" || unit[0] == '/' || unit[0] == '%' {
+		return 0
+	}
+	return 1
+}
+
+// cutWords cuts text to w cells between words, with … at its end: no number in
+// it becomes another one.
+func cutWords(text string, w int) string {
+	if cells.Width(text) <= w {
+		return text
+	}
+	lines := wrap(text, max(1, w-2))
+	if len(lines) == 0 || w < 1 {
+		return ""
+	}
+	return strings.TrimRight(lines[0], " ") + " " + cells.Cropped
 }
 
 // value is the style of a number: the one given, or dim if there is none or it
@@ -145,8 +166,8 @@ func empty(b *cells.Buf, r cells.Rect, v *View, text string) {
 	b.Center(r.X+1, r.Y+r.H/2, r.W-2, text, v.Theme.Label)
 }
 
-// mark is the shape and colour of a level. Information has no shape of its own.
-func (t *Theme) mark(l ledger.Level) (rune, cells.Style) {
+// level is the shape and colour of a level. Information has no shape of its own.
+func (t *Theme) level(l ledger.Level) (rune, cells.Style) {
 	switch l {
 	case ledger.Attention:
 		return '◆', t.Attention

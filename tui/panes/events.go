@@ -11,12 +11,36 @@ import (
 // Events is what the run had to tell, the newest last.
 type Events struct{}
 
-// textAt is the column of an event's text, behind its instant and mark.
-const textAt = 9
+// stamp writes the instant and the level of a note over the first w cells of
+// row y.
+func stamp(b *cells.Buf, x, y, w int, v *View, n *ledger.Note) {
+	shape, st := v.Theme.level(n.Level)
+	b.Right(x, y, w-3, format.Clock(n.At), v.Theme.Label)
+	b.Set(x+w-2, y, shape, st)
+}
+
+// stampWidth is how many cells the stamps of notes take: those of one table
+// the same.
+func stampWidth(notes []ledger.Note) int {
+	w := 5
+	for i := range notes {
+		w = max(w, cells.Width(format.Clock(notes[i].At)))
+	}
+	return w + 3
+}
+
+// noteStyle is how the text of a note looks.
+func (t *Theme) noteStyle(l ledger.Level) cells.Style {
+	if l == ledger.Info {
+		return t.Text
+	}
+	_, st := t.level(l)
+	return st
+}
 
 // Draw draws the pane into r.
 func (p *Events) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
-	in := frame(b, r, v, layout.Events, v.say(lang.PaneEvents), "")
+	in := frame(b, r, v, layout.Events, v.say(lang.PaneEvents))
 	if s == nil || len(s.Notes) == 0 {
 		empty(b, in, v, v.say(lang.SayNoEvents))
 		return
@@ -26,38 +50,33 @@ func (p *Events) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	if end < len(s.Notes) {
 		legend(b, r, []part{{v.say(lang.SayScrolled, lang.With("n", len(s.Notes)-end)), v.Theme.Accent}})
 	}
+	stamps := stampWidth(s.Notes)
 	first, used := end, 0
 	for first > 0 && used < in.H {
 		first--
-		used += len(wrap(v.Lang.Note(s.Notes[first]), in.W-textAt))
+		used += len(wrap(v.Lang.Note(s.Notes[first]), in.W-stamps))
 	}
 	y := in.Y
 	if used > in.H { // the first one shows only its end
 		y -= used - in.H
 	}
 	for _, n := range s.Notes[first:end] {
-		y += p.note(b, in, y, v, &n)
+		y += p.event(b, in, y, stamps, v, &n)
 	}
 }
 
-// note writes one event from row y on, as far as it is inside, and returns
-// its rows.
-func (p *Events) note(b *cells.Buf, in cells.Rect, y int, v *View, n *ledger.Note) int {
-	lines := wrap(v.Lang.Note(*n), in.W-textAt)
-	shape, st := v.Theme.mark(n.Level)
-	text := st
-	if n.Level == ledger.Info {
-		text = v.Theme.Text
-	}
+// event writes one note from row y on, as far as it is inside, and returns its
+// rows.
+func (p *Events) event(b *cells.Buf, in cells.Rect, y, stamps int, v *View, n *ledger.Note) int {
+	lines := wrap(v.Lang.Note(*n), in.W-stamps)
 	for i, line := range lines {
 		if y+i < in.Y || y+i >= in.Bottom() {
 			continue
 		}
 		if i == 0 {
-			b.Right(in.X, y, 6, format.Clock(n.At), v.Theme.Label)
-			b.Set(in.X+7, y, shape, st)
+			stamp(b, in.X, y, stamps, v, n)
 		}
-		b.Text(in.X+textAt, y+i, in.W-textAt, line, text)
+		b.Text(in.X+stamps, y+i, in.W-stamps, line, v.Theme.noteStyle(n.Level))
 	}
 	return len(lines)
 }
@@ -68,12 +87,8 @@ func Latest(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 		return
 	}
 	n := &s.Notes[len(s.Notes)-1]
-	shape, st := v.Theme.mark(n.Level)
-	text := st
-	if n.Level == ledger.Info {
-		text = v.Theme.Text
-	}
-	b.Text(r.X+1, r.Y, 6, format.Clock(n.At), v.Theme.Label)
-	b.Set(r.X+7, r.Y, shape, st)
-	b.Text(r.X+9, r.Y, r.W-10, cells.Cut(v.Lang.Note(*n), r.W-10), text)
+	w := stampWidth(s.Notes[len(s.Notes)-1:])
+	stamp(b, r.X+1, r.Y, w, v, n)
+	room := r.W - 2 - w
+	b.Text(r.X+1+w, r.Y, room, cutWords(v.Lang.Note(*n), room), v.Theme.noteStyle(n.Level))
 }

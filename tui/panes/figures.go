@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"strconv"
 	"time"
 
 	"dev.example/pileup/loadgen/lang"
@@ -13,18 +14,21 @@ import (
 // A figure is one key figure: a name, a number and its unit.
 type figure struct {
 	name      string
+	of        string // what the number is of, behind the name where there is room
+	ofShort   string // the same in short
 	num, unit string
 	st        cells.Style // of the number
-	trend     string      // behind it, in trendSt
+	trend     string      // shape of a trend behind it, in trendSt
+	change    string      // number of the trend
 	trendSt   cells.Style
-	w         int // cells in the wide line, without the gap
 	share     float64
 	isShare   bool // drawn as a bar with a number
 	matters   bool // takes the place of another where there is little
 }
 
 // Figures draws the key figures. With room they stand in one line under their
-// names; on a small screen in two lines of four.
+// names; on a small screen in two lines of four, or of three. They are of the
+// end of the last closed second, as all else that is counted.
 func Figures(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	if s == nil || r.H < 2 {
 		return
@@ -51,11 +55,12 @@ const (
 	nFigures
 )
 
-func figures(v *View, s *ledger.Snapshot) (f [nFigures]figure) {
+func figures(v *View, live *ledger.Snapshot) (f [nFigures]figure) {
 	t := v.Theme
+	s := closed(live)
 	l := v.Account(s)
 	now := flowOf(s, l)
-	f[figOffered] = offered(v, s, l, now)
+	f[figOffered] = offered(v, live, l, now)
 	f[figThroughput] = rateFigure(t, v.say(lang.HeadThroughput), now.throughput, now.known, t.Value)
 	f[figFailed] = failures(v, l, now)
 	f[figBacklog] = backlogFigure(v, l, now)
@@ -70,9 +75,6 @@ func figures(v *View, s *ledger.Snapshot) (f [nFigures]figure) {
 		lag = t.Attention.With(cells.Bold)
 	}
 	f[figLag] = spanFigure(t, v.say(lang.HeadLag)+" "+v.say(lang.HeadP99), now.lag, lag)
-	for i, w := range [nFigures]int{11, 11, 8, 17, 5, 8, 15, 8, 9} {
-		f[i].w = w
-	}
 	return f
 }
 
@@ -87,11 +89,12 @@ const late = 10 * time.Millisecond
 func offered(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure {
 	t := v.Theme
 	if open, over := atEnd(s, l); over && s.Phase == ledger.Draining && open > 0 {
-		share := 1 - float64(l.Backlog())/float64(open)
+		share := max(0, 1-float64(l.Backlog())/float64(open))
 		num, unit := format.Percent(100 * share)
 		return figure{name: v.say(lang.SayDrained), num: num, unit: unit, st: t.Attention, share: share, isShare: true}
 	}
-	return rateFigure(t, v.say(lang.HeadOffered), now.offered, now.known, t.Value)
+	known := now.sending && !Paused(v, s)
+	return rateFigure(t, v.say(lang.HeadOffered), now.offered, known, t.Value)
 }
 
 func rateFigure(t *Theme, name string, x float64, known bool, st cells.Style) figure {
@@ -122,9 +125,11 @@ func failures(v *View, l *ledger.Lane, now flow) figure {
 	switch {
 	case now.failed > 0:
 		num, unit := format.Rate(now.failed)
-		return figure{name: name, num: num, unit: unit, st: t.Bad.With(cells.Bold)}
+		return figure{name: name, num: num, unit: unit, st: t.Bad.With(cells.Bold), matters: true}
 	case l.Failed > 0:
-		return countFigure(t, name, l.Failed, t.Bad)
+		f := countFigure(t, name, l.Failed, t.Bad)
+		f.matters = true
+		return f
 	}
 	return figure{name: name, num: "0", st: t.Label}
 }
@@ -139,10 +144,10 @@ func backlogFigure(v *View, l *ledger.Lane, now flow) figure {
 	}
 	num, unit := format.Rate(abs(now.slope))
 	if now.slope < 0 {
-		f.trendSt, f.trend = t.Good, "▼ −"+num+unit
+		f.trendSt, f.trend, f.change = t.Good, "▼", "−"+num+unit
 		return f
 	}
-	f.trendSt, f.trend = t.Attention, "▲ +"+num+unit
+	f.trendSt, f.trend, f.change = t.Attention, "▲", "+"+num+unit
 	if float64(l.Backlog()) > now.offered {
 		f.trendSt = t.Bad
 	}
@@ -154,103 +159,121 @@ func backlogFigure(v *View, l *ledger.Lane, now flow) figure {
 // those of the whole run.
 func responses(v *View, s *ledger.Snapshot, l *ledger.Lane) (p50, p95 figure) {
 	t := v.Theme
-	of := func(q float64) ledger.Quantile { return ledger.Quantile{} }
-	note := ""
+	of := func(float64) ledger.Quantile { return ledger.Quantile{} }
+	what, short := "", ""
 	switch c := newest(l); {
-	case s.Phase == ledger.Ended && v.Service:
-		of = func(q float64) ledger.Quantile { return ledger.Of(l.Service, q) }
-		note = v.say(lang.SayOfAll)
 	case s.Phase == ledger.Ended:
-		of, note = l.ResponseQuantile, v.say(lang.SayOfAll)
+		of = func(q float64) ledger.Quantile { return v.laneQuantile(l, q, s.At) }
+		what = v.say(lang.SayOfAll)
+		short = what
 	case c != nil:
-		of = func(q float64) ledger.Quantile { return quantile(v, c, q, s.At) }
-		note = v.say(lang.SayOfSecond, lang.With("k", c.K))
+		of = func(q float64) ledger.Quantile { return v.quantile(c, q, s.At) }
+		what, short = v.say(lang.SayOfSecond, lang.With("k", c.K)), "@"+strconv.Itoa(c.K)
 	}
 	one := func(id lang.ID, q float64, st cells.Style) figure {
 		num, unit, thin := format.Quantile(of(q))
-		return figure{name: v.say(id), num: num, unit: unit, st: t.value(num, thin, st.With(cells.Bold))}
+		name := v.say(id)
+		if v.Service {
+			name = v.say(lang.HeadService) + " " + name
+		}
+		return figure{name: name, of: what, ofShort: short, num: num, unit: unit, st: t.value(num, thin, st.With(cells.Bold))}
 	}
-	p50, p95 = one(lang.HeadP50, 0.5, t.P50), one(lang.HeadP95, 0.95, t.P95)
-	p50.trend, p50.trendSt = note, t.Label
-	return p50, p95
-}
-
-// quantile is a quantile of a cohort's response, or of its service alone.
-func quantile(v *View, c *ledger.Cohort, q float64, at time.Duration) ledger.Quantile {
-	if v.Service {
-		return c.ServiceQuantile(q)
-	}
-	return c.Quantile(q, at)
+	return one(lang.HeadP50, 0.5, t.P50), one(lang.HeadP95, 0.95, t.P95)
 }
 
 // wideFigures is a line of names and a line of numbers under them.
 func wideFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
 	t := v.Theme
+	widths := [nFigures]int{11, 11, 8, 17, 5, 8, 15, 8, 9}
 	used := 0
-	for _, f := range all {
-		used += f.w
+	for i := range all {
+		widths[i] = max(widths[i], cells.Width(all[i].name))
+		used += widths[i]
 	}
 	gap := min(6, max(1, (r.W-2-used)/(nFigures-1)))
 	x := r.X + 1
 	for i := range all {
-		f := &all[i]
-		if x+f.w > r.Right() {
+		f, w := &all[i], widths[i]
+		if x+w > r.Right() {
 			return
 		}
-		b.Text(x, r.Y, f.w, f.name, t.Label)
-		if i == figP50 && f.trend != "" {
-			n := cells.Width(f.name) + 1
-			b.Text(x+n, r.Y, f.w+gap-n-1, f.trend, t.Label)
-			f.trend = ""
+		n := b.Text(x, r.Y, w, f.name, t.Label)
+		if i == figP50 {
+			named(b, x+n, r.Y, w+gap-1-n, t, f)
 		}
-		drawFigure(b, x, r.Y+1, f.w, t, f)
-		x += f.w + gap
+		drawFigure(b, x, r.Y+1, w, t, f)
+		x += w + gap
 	}
 }
 
+// named writes what a figure is of into the w cells behind its name, whole, in
+// short, or not at all. It returns how many it used.
+func named(b *cells.Buf, x, y, w int, t *Theme, f *figure) int {
+	for _, s := range []string{f.of, f.ofShort} {
+		if s != "" && 1+cells.Width(s) <= w {
+			return 1 + b.Text(x+1, y, w-1, s, t.Label)
+		}
+	}
+	return 0
+}
+
+// drawFigure writes a number with its unit and trend into w cells: each whole,
+// or as no number.
 func drawFigure(b *cells.Buf, x, y, w int, t *Theme, f *figure) {
 	if f.isShare {
-		b.Right(x, y, 3, f.num, f.st)
-		x += b.Text(x+3, y, 2, f.unit, t.Label) + 4
-		chart.Bar(b, x, y, w-5, f.share, f.st, t.Grid)
+		b.Whole(x, y, w, f.num+f.unit, f.st)
+		chart.Bar(b, x+5, y, w-5, f.share, f.st, t.Grid)
 		return
 	}
 	end := x + w
-	x += b.Text(x, y, w, f.num, f.st)
-	if f.unit != "" {
-		if f.unit[0] != '/' && f.unit[0] != '%' {
-			x++
-		}
-		x += b.Text(x, y, end-x, f.unit, t.Label)
-	}
-	if f.trend != "" {
-		b.Text(x+1, y, end-x-1, f.trend, f.trendSt)
+	x += t.join(b, x, y, w, f.num, f.unit, f.st) + 1
+	if f.trend != "" && x < end {
+		x += b.Text(x, y, end-x, f.trend, f.trendSt) + 1
+		b.Whole(x, y, end-x, f.change, f.trendSt)
 	}
 }
 
-// smallOrder is what a small screen shows, in two lines.
-var smallOrder = [2][4]int{
-	{figBacklog, figOffered, figFailed, figP50},
-	{figOldest, figThroughput, figLag, figP95},
-}
+// The order in which a small screen shows them, in two lines: of four, or
+// where they have no room of three.
+var (
+	smallOrder = [2][]int{
+		{figBacklog, figOffered, figFailed, figP50},
+		{figOldest, figThroughput, figLag, figP95},
+	}
+	tinyOrder = [2][]int{
+		{figBacklog, figOffered, figP50},
+		{figOldest, figThroughput, figP95},
+	}
+)
+
+// smallRoom is the width from which on four columns have room.
+const smallRoom = 79
 
 func smallFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
+	order, widths, names := smallOrder, []int{23, 19, 16, r.W - 59}, []int{8, 11, 8, 4}
 	if all[figHeld].matters {
 		all[figLag] = all[figHeld]
 	}
-	all[figP50].trend = ""
-	names := [4]int{8, 11, 8, 4}
-	const first = 23
-	rest := r.W - 1 - first
-	widths := [4]int{first, rest * 37 / 100, rest * 33 / 100, rest * 30 / 100}
-	for row, line := range smallOrder {
+	if r.W < smallRoom {
+		order, widths, names = tinyOrder, []int{22, 18, r.W - 41}, []int{8, 11, 4}
+		if all[figFailed].matters {
+			all[figP95] = all[figFailed]
+		}
+	}
+	for row, line := range order {
 		x := r.X + 1
 		for col, n := range line {
-			f, w := &all[n], widths[col]
-			used := b.Text(x, r.Y+row, w-1, f.name, v.Theme.Label)
-			at := max(used+1, min(names[col], w-8))
-			drawFigure(b, x+at, r.Y+row, w-1-at, v.Theme, f)
-			x += w
+			f, w := &all[n], widths[col]-1
+			used := b.Text(x, r.Y+row, w, f.name, v.Theme.Label)
+			need := cells.Width(format.Join(f.num, f.unit)) + 1
+			f.of = "" // in short
+			used += named(b, x+used, r.Y+row, w-used-need, v.Theme, f)
+			at := used + 1
+			if !f.isShare {
+				at = max(at, min(names[col], w-7))
+			}
+			drawFigure(b, x+at, r.Y+row, w-at, v.Theme, f)
+			x += w + 1
 		}
 	}
 }

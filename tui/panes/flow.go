@@ -3,6 +3,7 @@ package panes
 import (
 	"time"
 
+	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
 )
 
@@ -10,6 +11,7 @@ import (
 // paused, slope = offered − throughput − failed.
 type flow struct {
 	known                              bool
+	sending                            bool    // for some of the time: offered means something
 	offered, throughput, failed, slope float64 // per second
 	grown                              int64   // backlog over the whole span
 	lag                                time.Duration
@@ -56,7 +58,7 @@ func flowOf(s *ledger.Snapshot, l *ledger.Lane) (f flow) {
 	if !f.known {
 		return f
 	}
-	if sending > 0 {
+	if f.sending = sending > 0; f.sending {
 		f.offered = float64(due) / sending
 	}
 	f.throughput, f.failed = float64(ok)/span, float64(failed)/span
@@ -72,7 +74,7 @@ func whole(s *ledger.Snapshot, l *ledger.Lane) (f flow) {
 		f.lag = ledger.Of(l.LagDist, 0.99).Value
 	}
 	if l.Sending > 0 {
-		f.known = true
+		f.known, f.sending = true, true
 		f.offered = float64(l.Due) / l.Sending.Seconds()
 	}
 	if s.At > 0 {
@@ -94,61 +96,48 @@ func changed(s *ledger.Snapshot) (at time.Duration) {
 }
 
 // newest returns the newest settled cohort that had requests, nil if there is
-// none.
+// none. Joined ones are left out: they are no second.
 func newest(l *ledger.Lane) *ledger.Cohort {
 	for i := len(l.Cohorts) - 1; i >= 0; i-- {
-		if c := l.Cohorts[i]; c.Settled && c.Due > 0 {
+		if c := l.Cohorts[i]; c.Settled && c.Due > 0 && c.Span == 1 {
 			return c
 		}
 	}
 	return nil
 }
 
-// atEnd is the backlog when sending ended, and false before.
+// atEnd is the backlog when sending ended, and false before. The note of that
+// instant has the number for all lanes; the seconds around it bound that of one
+// lane from below.
 func atEnd(s *ledger.Snapshot, l *ledger.Lane) (int64, bool) {
 	if s.SendingEnded == ledger.Never {
 		return 0, false
 	}
-	best, found := int64(0), false
+	if l.Info.ID == ledger.All || len(s.Lanes) == 1 {
+		for i := len(s.Notes) - 1; i >= 0; i-- {
+			if n := &s.Notes[i]; n.ID == string(lang.NoteSendingEnded) {
+				if open, ok := openIn(n); ok {
+					return max(open, l.Backlog()), true
+				}
+			}
+		}
+	}
+	best := l.Backlog()
 	for i := len(l.Seconds) - 1; i >= 0; i-- {
 		c := &l.Seconds[i]
-		if time.Duration(c.K)*time.Second < s.SendingEnded {
+		best = max(best, c.Backlog())
+		if time.Duration(c.K)*time.Second <= s.SendingEnded {
 			break
 		}
-		best, found = c.Backlog(), true
 	}
-	if !found {
-		best = l.Backlog()
-	}
-	return max(best, l.Backlog()), true
+	return best, true
 }
 
-// mean is the mean response of a cohort as it is known at the instant at, and
-// whether it is only a lower bound: open requests count with the age of the
-// youngest, those given up with the least they can have taken.
-func mean(c *ledger.Cohort, at time.Duration) (d time.Duration, atLeast bool) {
-	n := c.Response.N()
-	sum := float64(c.Response.Mean()) * float64(n)
-	if c.Open > 0 && c.Youngest != ledger.Never {
-		n += c.Open
-		sum += float64(c.Open) * float64(max(0, at-c.Youngest))
-		atLeast = true
+func openIn(n *ledger.Note) (int64, bool) {
+	for _, a := range n.Args {
+		if open, ok := a.Value.(int64); ok && a.Name == "open" {
+			return open, true
+		}
 	}
-	if c.Censored > 0 && c.Over != ledger.Never {
-		n += c.Censored
-		sum += float64(c.Censored) * float64(c.Over)
-		atLeast = true
-	}
-	if n == 0 {
-		return ledger.Never, false
-	}
-	return time.Duration(sum / float64(n)), atLeast
-}
-
-// serviceMean is the mean of done − sent of the ok requests.
-func serviceMean(c *ledger.Cohort) time.Duration {
-	if c.Service.N() == 0 {
-		return ledger.Never
-	}
-	return c.Service.Mean()
+	return 0, false
 }

@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ func Header(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 		return
 	}
 	t := v.Theme
-	h := &run{b: b, x: r.X + 1, y: r.Y, end: r.Right() - 1}
+	h := &wordLine{b: b, x: r.X + 1, y: r.Y, end: r.Right() - 1}
 	h.put("pileup", t.Accent.With(cells.Bold), 2)
 	if s == nil {
 		return
@@ -27,14 +28,14 @@ func Header(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	setting(h, v, s)
 }
 
-// run writes words one behind another until the line is full; a word that does
+// wordLine writes words one behind another until the line is full; a word that does
 // not fit is left out whole.
-type run struct {
+type wordLine struct {
 	b         *cells.Buf
 	x, y, end int
 }
 
-func (h *run) put(text string, st cells.Style, gap int) bool {
+func (h *wordLine) put(text string, st cells.Style, gap int) bool {
 	n := cells.Width(text)
 	if text == "" || h.x+n > h.end {
 		return false
@@ -45,7 +46,7 @@ func (h *run) put(text string, st cells.Style, gap int) bool {
 }
 
 // target names what the lane in view is sent to.
-func target(h *run, v *View, s *ledger.Snapshot) {
+func target(h *wordLine, v *View, s *ledger.Snapshot) {
 	t := v.Theme
 	ids := []int{}
 	for i := range s.Lanes {
@@ -81,16 +82,18 @@ func short(url string) string {
 
 // setting is what the lane in view is asked to do: in force, and what was
 // asked for and is not in force yet.
-func setting(h *run, v *View, s *ledger.Snapshot) {
+func setting(h *wordLine, v *View, s *ledger.Snapshot) {
 	t := v.Theme
 	if v.Lane < 0 || v.Lane >= len(s.Lanes) {
-		h.put(v.say(lang.SayAllLanes), t.Text, 2)
-		h.put(format.Setting(totalRate(s))+"/s", t.Value, 2)
+		allLanes(h, v, s)
 		return
 	}
 	l := &s.Lanes[v.Lane]
 	if len(s.Lanes) > 1 {
 		h.put(l.Info.Name, t.Accent, 2)
+	}
+	if len(s.Lanes) > 1 && l.Setting.Paused {
+		h.put("◆ "+v.say(lang.NotePaused), t.Attention, 2)
 	}
 	h.put(cells.Cut(l.Setting.Model, 28), t.Text, 2)
 	if l.Loading != "" {
@@ -101,26 +104,40 @@ func setting(h *run, v *View, s *ledger.Snapshot) {
 	if h.end-h.x > 30 || wish.rate == l.Setting.Rate {
 		h.put(arrivals, t.Label, 2)
 	}
-	h.put(format.Setting(l.Setting.Rate)+"/s", t.Value, 1)
-	if wish.rate != l.Setting.Rate {
-		h.put("→ "+format.Setting(wish.rate)+"/s", t.Attention, 1)
-	}
-	if wish.any {
-		h.put(v.say(lang.SayPending), t.Label, 1)
-	}
+	wish.put(h, v, l.Setting.Rate)
 }
 
-func totalRate(s *ledger.Snapshot) (sum float64) {
+// allLanes is the sum of what they are asked to do.
+func allLanes(h *wordLine, v *View, s *ledger.Snapshot) {
+	t := v.Theme
+	rate, wished, any := 0.0, 0.0, false
 	for i := range s.Lanes {
-		sum += s.Lanes[i].Setting.Rate
+		w := wishes(s, i)
+		rate, wished, any = rate+s.Lanes[i].Setting.Rate, wished+w.rate, any || w.any
 	}
-	return sum
+	h.put(v.say(lang.SayAllLanes), t.Text, 2)
+	if paused, all := pausedLanes(s); paused > 0 && all > 1 {
+		h.put("◆ "+v.say(lang.SayPausedLanes, lang.With("n", int64(paused)), lang.With("all", int64(all))), t.Attention, 2)
+	}
+	wish{rate: wished, any: any}.put(h, v, rate)
 }
 
 // wish is what has been asked of a lane and is pending.
 type wish struct {
 	rate float64
 	any  bool
+}
+
+// put writes the rate in force and the one that is asked for.
+func (w wish) put(h *wordLine, v *View, rate float64) {
+	t := v.Theme
+	h.put(format.Setting(rate)+"/s", t.Value, 1)
+	if w.rate != rate {
+		h.put("→ "+format.Setting(w.rate)+"/s", t.Attention, 1)
+	}
+	if w.any {
+		h.put(v.say(lang.SayPending), t.Label, 1)
+	}
 }
 
 func wishes(s *ledger.Snapshot, lane int) wish {
@@ -167,11 +184,11 @@ func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) int {
 		left(v.say(lang.SayRecording), t.Label, 1)
 		left("●", t.Bad, 2)
 	}
-	left(format.Right(format.Clock(s.At), 5), t.Value, 1)
+	left(fmt.Sprintf("%5s", format.Clock(s.At)), t.Value, 1)
 	shape, st := phaseMark(t, s)
 	left(shape+" "+v.Lang.Phase(s.Phase), st, 2)
 	if v.Frozen {
-		left("◆ "+v.say(lang.SayFrozen), t.Accent, 2)
+		left("◆ "+v.say(lang.SayFrozen, lang.With("at", format.Clock(v.Since))), t.Accent, 2)
 	}
 	if simulated(s) && r.W >= 100 {
 		left(v.say(lang.SideSimulated), t.Label.With(cells.Italic), 2)

@@ -54,14 +54,91 @@ func TestFlowAddsUp(t *testing.T) {
 	}
 }
 
+// answered is a distribution of these responses.
+func answered(seconds ...float64) *ledger.Dist {
+	l := ledger.New(&ledger.Setup{Lanes: []ledger.LaneSetup{{}}, Targets: []ledger.Target{{}}})
+	at := time.Duration(0)
+	for i, x := range seconds {
+		d := time.Duration(x * float64(time.Second))
+		e := ledger.Event{I: int64(i), Kind: ledger.Due, Sent: ledger.Never}
+		l.Apply(e)
+		e.Kind = ledger.Sent
+		e.Sent = 0
+		l.Apply(e)
+		e.Kind, e.Done = ledger.Done, d
+		l.Apply(e)
+		at = max(at, d)
+	}
+	if err := l.Advance(at+5*time.Second, []time.Duration{at + 5*time.Second}); err != nil {
+		panic(err)
+	}
+	return l.Snapshot().Total.Cohorts[0].Response
+}
+
 func TestMeanOfOpenRequestsIsALowerBound(t *testing.T) {
+	v := &View{}
 	c := &ledger.Cohort{Open: 3, Youngest: 2 * time.Second, Censored: 1, Over: 30 * time.Second}
-	d, atLeast := mean(c, 4*time.Second)
+	d, atLeast := v.mean(c, 4*time.Second)
 	if want := (3*2*time.Second + 30*time.Second) / 4; d != want || !atLeast {
 		t.Errorf("got %v %v, want at least %v", d, atLeast, want)
 	}
-	if d, _ := mean(&ledger.Cohort{}, time.Second); d != ledger.Never {
+	if d, _ := v.mean(&ledger.Cohort{}, time.Second); d != ledger.Never {
 		t.Errorf("the mean of nothing is %v", d)
+	}
+}
+
+// TestSurvivorsAreNoFacts: what is known of all is more than what is known of
+// those that answered, for a lane as for a second, for service as for response.
+func TestSurvivorsAreNoFacts(t *testing.T) {
+	d := answered(1, 2, 3)
+	c := &ledger.Cohort{
+		K: 1, Span: 1, Due: 7, OK: 3, Open: 4, Unsent: 1, Response: d, Service: d,
+		Youngest: 500 * time.Millisecond, LastSent: 6 * time.Second, Over: ledger.Never,
+	}
+	l := &ledger.Lane{Cohorts: []*ledger.Cohort{c}, Response: d, Service: d, Totals: ledger.Totals{Over: ledger.Never}}
+	const at = 10500 * time.Millisecond
+	for _, tt := range []struct {
+		name    string
+		service bool
+		q       float64
+		want    ledger.Quantile
+	}{
+		{"p25: two of seven", false, 0.25, ledger.Quantile{Value: 2 * time.Second, Bound: ledger.Measure}},
+		{"p50: the fourth is open", false, 0.5, ledger.Quantile{Value: 10 * time.Second, Bound: ledger.AtLeast}},
+		{"service p25: one is not sent", true, 0.25, ledger.Quantile{Value: time.Second, Bound: ledger.AtLeast}},
+		{"service p50", true, 0.5, ledger.Quantile{Value: 3 * time.Second, Bound: ledger.AtLeast}},
+		{"service p75: sent 4.5 s ago", true, 0.75, ledger.Quantile{Value: 4500 * time.Millisecond, Bound: ledger.AtLeast}},
+	} {
+		v := &View{Service: tt.service}
+		if got := v.quantile(c, tt.q, at); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+		if got := v.laneQuantile(l, tt.q, at); got != tt.want {
+			t.Errorf("%s of the lane: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	for service, want := range map[bool]time.Duration{false: 46 * time.Second / 7, true: 19500 * time.Millisecond / 7} {
+		v := &View{Service: service}
+		if d, low := v.laneMean(l, at); (d-want).Abs() > time.Microsecond || !low {
+			t.Errorf("service %v: the mean is %v %v, want at least %v", service, d, low, want)
+		}
+	}
+}
+
+// TestRanksAgreeWithTheLedger on cohorts, for which both know the answer.
+func TestRanksAgreeWithTheLedger(t *testing.T) {
+	d := answered(0.5, 1, 1.5, 2, 4, 8)
+	for open := range int64(6) {
+		for censored := range int64(4) {
+			for _, age := range []time.Duration{0, 900 * time.Millisecond, 3 * time.Second, 20 * time.Second} {
+				c := &ledger.Cohort{Open: open, Youngest: 0, Censored: censored, Over: 30 * time.Second, Response: d}
+				for _, q := range []float64{0.25, 0.5, 0.75, 0.95, 0.99} {
+					if got, want := (&View{}).quantile(c, q, age), c.Quantile(q, age); got != want {
+						t.Fatalf("%d open for %v, %d given up, q %v: got %v, want %v", open, age, censored, q, got, want)
+					}
+				}
+			}
+		}
 	}
 }
 

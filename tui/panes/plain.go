@@ -16,23 +16,35 @@ func Plain(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 		words(b, r, need, t.Label)
 		return
 	}
-	shape, st := phaseMark(t, s)
-	b.Text(r.X, r.Y, r.W, shape+" "+v.Lang.Phase(s.Phase)+" "+format.Clock(s.At), st)
-	lines := len(wrap(need, r.W))
-	room := cells.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: max(0, r.H-1-lines)}
-	all := figures(v, s)
-	for i, n := range []int{figBacklog, figThroughput, figOffered, figOldest, figP50, figP95, figFailed, figHeld, figLag} {
-		row := room.Row(i)
-		if row.Empty() {
-			break
-		}
-		f := &all[n]
-		f.trend = map[bool]string{true: f.trend}[n == figBacklog]
-		b.Text(row.X, row.Y, row.W, f.name, t.Label)
-		at := min(12, cells.Width(f.name)+1)
-		drawFigure(b, row.X+at, row.Y, row.W-at, t, f)
+	h := &wordLine{b: b, x: r.X, y: r.Y, end: r.Right()}
+	if v.Frozen {
+		h.put("◆ "+v.say(lang.SayFrozen, lang.With("at", format.Clock(v.Since))), t.Accent, 2)
+	} else {
+		shape, st := phaseMark(t, s)
+		h.put(shape, st, 1)
+		h.put(v.Lang.Phase(s.Phase), st, 1)
+		h.put(format.Clock(s.At), st, 2)
 	}
+	lines := len(wrap(need, r.W))
+	plainFigures(b, cells.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: max(0, r.H-1-lines)}, v, s)
 	if r.H > lines {
 		words(b, cells.Rect{X: r.X, Y: r.Bottom() - lines, W: r.W, H: lines}, need, t.Label)
+	}
+}
+
+// plainFigures are the key figures, a line each, what matters most first.
+func plainFigures(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
+	all := figures(v, s)
+	for i, n := range []int{figBacklog, figThroughput, figOffered, figOldest, figP50, figP95, figFailed, figHeld, figLag} {
+		row := r.Row(i)
+		if row.Empty() {
+			return
+		}
+		f := &all[n]
+		used := b.Text(row.X, row.Y, row.W, f.name, v.Theme.Label)
+		need := cells.Width(format.Join(f.num, f.unit)) + 1
+		used += named(b, row.X+used, row.Y, row.W-used-need, v.Theme, f)
+		at := max(min(12, row.W-need), used+1)
+		drawFigure(b, row.X+at, row.Y, row.W-at, v.Theme, f)
 	}
 }

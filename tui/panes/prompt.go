@@ -44,7 +44,7 @@ func stage(s *ledger.Snapshot) keys.Stage {
 
 // keyName is what the key does now.
 func keyName(v *View, s *ledger.Snapshot, k keys.Binding) string {
-	if s != nil && s.Phase == ledger.Paused && k.Action == keys.Pause {
+	if s != nil && k.Action == keys.Pause && Paused(v, s) {
 		return v.say(lang.KeyResume)
 	}
 	return v.say(lang.ID("key-" + k.Name))
@@ -52,18 +52,20 @@ func keyName(v *View, s *ledger.Snapshot, k keys.Binding) string {
 
 // Message draws one line to the person at the keys.
 func Message(b *cells.Buf, r cells.Rect, v *View, l ledger.Level, text string) {
-	shape, st := v.Theme.mark(l)
+	shape, st := v.Theme.level(l)
 	b.Set(r.X+1, r.Y, shape, st)
-	b.Text(r.X+3, r.Y, r.W-4, cells.Cut(text, r.W-4), st)
+	b.Text(r.X+3, r.Y, r.W-4, cutWords(text, r.W-4), st)
 }
 
-// Ask draws an open question and the keys that answer it.
+// Ask draws an open question and the keys that answer it. Where both have no
+// room the question loses words.
 func Ask(b *cells.Buf, r cells.Rect, v *View, question, answers string) {
 	x := r.X + 1
 	if question != "" {
+		room := r.Right() - x - 2 - min(3, r.W/16) - cells.Width(answers)
 		b.Set(x, r.Y, '◆', v.Theme.Attention)
 		x += 2
-		x += b.Text(x, r.Y, r.Right()-x, question, v.Theme.Attention.With(cells.Bold)) + 3
+		x += b.Text(x, r.Y, room, cutWords(question, room), v.Theme.Attention.With(cells.Bold)) + min(3, r.W/16)
 	}
 	b.Text(x, r.Y, r.Right()-x, answers, v.Theme.KeyHint)
 }

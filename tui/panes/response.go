@@ -12,29 +12,34 @@ import (
 	"dev.example/pileup/tui/layout"
 )
 
-// Response draws p50, p95 and p99 of the requests due in each second. What
-// still depends on open requests is a lower bound, dotted and paler.
+// Response draws p50, p95 and p99 of the requests due in each second as lines,
+// as far as they are known. Where one still depends on open requests, a mark
+// says from where on it may end: no line leads there, for what is known of the
+// requests of a moment ago is next to nothing, and a line would fall to it.
 type Response struct {
-	points [3][]chart.Point
+	known  [3][]chart.Point
+	bounds [3][]chart.Point
 }
 
 var quantiles = [3]float64{0.50, 0.95, 0.99}
 
+// bound is the mark of a lower bound.
+const bound = '▵'
+
 // Draw draws the pane into r.
 func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
-	t := v.Theme
 	title := v.say(lang.PaneResponse)
 	if v.Service {
 		title = v.say(lang.PaneService)
 	}
-	in := frame(b, r, v, layout.Response, title, "")
+	in := frame(b, r, v, layout.Response, title)
 	p.legend(b, r, v)
 	if s == nil || s.Closed == 0 {
 		empty(b, in, v, waiting(v, s))
 		return
 	}
 	plot := plotIn(b, in, v, s, in.H < 5) // the labels of the chart above serve it
-	lo, hi := p.fill(v, s, plot.Time)
+	lo, hi := p.fill(v, closed(s), plot.Time)
 	if math.IsInf(lo, 0) {
 		empty(b, in, v, v.say(lang.SayFirstAnswer))
 		return
@@ -44,84 +49,115 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 		scale = chart.Linear(hi, plot.Rows(), false, seconds)
 	}
 	plot.Frame(scale)
-	marks(plot, v, s)
-	plot.Ranges(scale, p.above(scale.Max), t.Chrome)
+	changeLines(plot, v, s, changesIn(v, s))
+	p.draw(plot, scale, v)
+}
+
+// draw draws the marks with what may lie above them, then the lines, p99 over
+// the others.
+func (p *Response) draw(plot chart.Plot, scale chart.Scale, v *View) {
+	t := v.Theme
+	plot.Ranges(scale, p.above(scale), t.Chrome)
 	lines := make([]chart.Series, 3)
+	dashes := [3]chart.Dash{}
+	if v.Mono {
+		dashes = [3]chart.Dash{chart.Solid, chart.Dashed, chart.Dotted}
+	}
 	for i, st := range []cells.Style{t.P50, t.P95, t.P99} {
-		lines[2-i] = chart.Series{Points: p.points[i], Style: st, Low: paler(st, t)}
+		plot.Bounds(scale, p.bounds[2-i], bound, paler([]cells.Style{t.P99, t.P95, t.P50}[i], t))
+		lines[i] = chart.Series{Points: p.known[i], Style: st, Pale: paler(st, t), Dash: dashes[i]}
 	}
 	plot.Lines(scale, lines...)
 }
 
 // above are the spans in which a p50 that is only bounded from below may still
 // end.
-func (p *Response) above(top float64) (out []chart.Range) {
-	for _, x := range p.points[0] {
-		if x.Low {
-			out = append(out, chart.Range{At: x.At, Lo: x.V, Hi: top})
+func (p *Response) above(scale chart.Scale) (out []chart.Range) {
+	for _, x := range p.bounds[0] {
+		if x.V >= scale.Min {
+			out = append(out, chart.Range{At: x.At, Lo: x.V, Hi: scale.Max})
 		}
 	}
 	return out
 }
 
-// paler is a colour on its way to the colour of lines.
+// paler is a colour on its way to the colour of labels.
 func paler(st cells.Style, t *Theme) cells.Style {
 	return st.In(st.Fg.Mix(t.Label.Fg, 0.55))
 }
 
 func (p *Response) legend(b *cells.Buf, r cells.Rect, v *View) {
 	t := v.Theme
-	parts := []part{
-		{v.say(lang.HeadP50), t.P50}, {v.say(lang.HeadP95), t.P95}, {v.say(lang.HeadP99), t.P99},
+	look := [3]string{}
+	if v.Mono {
+		look = [3]string{"─ ", "┄ ", "· "}
 	}
 	scale := v.say(lang.SideLog)
 	if v.Linear {
 		scale = v.say(lang.SideLinear)
 	}
-	if v.Small {
-		legend(b, r, parts)
-		return
-	}
-	note := []part{{scale, t.Label}, {v.say(lang.SideResponse), t.Label}, {"⠒⠂⠂ " + v.say(lang.SideOpen), t.Label}}
-	legend(b, r, append(note, parts...))
+	legend(b, r, []part{
+		{v.say(lang.SideResponse), t.Label},
+		{string(bound) + " " + v.say(lang.SideOpen), t.Label},
+		{v.window(), t.Accent},
+		{scale, t.Label},
+		{look[0] + v.say(lang.HeadP50), t.P50},
+		{look[1] + v.say(lang.HeadP95), t.P95},
+		{look[2] + v.say(lang.HeadP99), t.P99},
+	})
 }
 
-// fill takes the quantiles of the cohorts on the axis and returns their range
-// in seconds. What is only bounded from below does not pull the axis down: the
-// requests of a moment ago are bounded by next to nothing.
+// fill takes the quantiles of the cohorts on the axis and returns the range in
+// seconds of those that are known. Bounds make the range only where nothing is
+// known.
 func (p *Response) fill(v *View, s *ledger.Snapshot, t chart.TimeAxis) (lo, hi float64) {
-	lo, hi = math.Inf(1), 0
-	bound := math.Inf(1)
-	for i := range p.points {
-		p.points[i] = p.points[i][:0]
+	for i := range quantiles {
+		p.known[i], p.bounds[i] = p.known[i][:0], p.bounds[i][:0]
 	}
 	for _, c := range v.Account(s).Cohorts {
 		at := time.Duration(2*c.K-c.Span) * time.Second / 2
-		if c.K > s.Closed || at < t.From-time.Minute {
-			continue
-		}
-		for i, q := range quantiles {
-			val := quantile(v, c, q, s.At)
-			x := math.NaN()
-			if val.Bound != ledger.None && val.Value > 0 {
-				x = val.Value.Seconds()
-				hi, bound = math.Max(hi, x), math.Min(bound, x)
-				if val.Bound == ledger.Measure {
-					lo = math.Min(lo, x)
-				}
-			}
-			p.points[i] = append(p.points[i], chart.Point{
-				At: at, V: x, Low: val.Bound == ledger.AtLeast || val.Bound == ledger.Over,
-			})
+		if c.K <= s.Closed && at >= t.From-time.Minute {
+			p.add(v, c, at, s.At)
 		}
 	}
-	if math.IsInf(lo, 0) {
-		lo = bound
+	if lo, hi = extent(p.known[:]); math.IsInf(lo, 0) {
+		lo, hi = extent(p.bounds[:])
 	}
 	return lo, hi
 }
 
-// seconds labels an axis of seconds with round numbers.
+// add takes the quantiles of one cohort: into the lines, where what is not
+// known is a gap, or into the marks.
+func (p *Response) add(v *View, c *ledger.Cohort, at, now time.Duration) {
+	for i, q := range quantiles {
+		val := v.quantile(c, q, now)
+		pt := chart.Point{At: at, V: math.NaN()}
+		switch {
+		case val.Bound == ledger.None || val.Value <= 0:
+		case val.Bound == ledger.Measure:
+			pt.V, pt.Pale = val.Value.Seconds(), val.Thin
+		default:
+			p.bounds[i] = append(p.bounds[i], chart.Point{At: at, V: val.Value.Seconds()})
+		}
+		p.known[i] = append(p.known[i], pt)
+	}
+}
+
+// extent is the range of all values there are.
+func extent(lists [][]chart.Point) (lo, hi float64) {
+	lo = math.Inf(1)
+	for _, l := range lists {
+		for i := range l {
+			if x := l[i].V; x == x {
+				lo, hi = math.Min(lo, x), math.Max(hi, x)
+			}
+		}
+	}
+	return lo, hi
+}
+
+// seconds labels an axis of seconds with round numbers: minutes and hours as
+// the axis of time has them.
 func seconds(x float64) string {
 	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	switch {
@@ -131,8 +167,10 @@ func seconds(x float64) string {
 		return short(x*1e6) + " µs"
 	case x < 0.9995:
 		return short(x*1e3) + " ms"
-	case x < 1e4:
+	case x < 999.5:
 		return short(x) + " s"
+	case x < 1e9:
+		return chart.Span(time.Duration(math.Round(x)) * time.Second)
 	}
 	return short(x/3600) + " h"
 }

@@ -14,6 +14,7 @@ type Set struct {
 	board    Board
 	table    Table
 	events   Events
+	lanes    Lanes
 }
 
 // Draw draws every pane that the plan shows. s is nil before there is any.
@@ -22,7 +23,14 @@ func (p *Set) Draw(b *cells.Buf, plan *layout.Plan, v *View, s *ledger.Snapshot)
 		if !plan.Shows(n) {
 			continue
 		}
-		p.one(n).Draw(b, plan.Pane(n), v, s)
+		r := plan.Pane(n)
+		if n == layout.Events {
+			var lanes cells.Rect
+			if lanes, r = p.lanes.split(r, v, s); !lanes.Empty() {
+				p.lanes.Draw(b, lanes, v, s)
+			}
+		}
+		p.one(n).Draw(b, r, v, s)
 	}
 	Latest(b, plan.Latest, v, s)
 }

@@ -15,11 +15,11 @@ type Theme struct {
 	Text, Value, Label cells.Style
 	Chrome, Grid       cells.Style
 
-	Accent, KeyHint, Title, Selected, Cursor cells.Style
+	Accent, KeyHint, Title, Selected cells.Style
 
 	Good, Attention, Bad cells.Style
 	Held, InFlight       cells.Style
-	P50, P95, P99, Mean  cells.Style
+	P50, P95, P99        cells.Style
 
 	Backlog, Load []cells.Color
 }
@@ -32,10 +32,10 @@ func Resolve(t *themes.Theme) Theme {
 		Text: r(t.Text), Value: r(t.Value), Label: r(t.Label),
 		Chrome: r(t.Chrome), Grid: r(t.Grid),
 		Accent: r(t.Accent), KeyHint: r(t.KeyHint), Title: r(t.Title),
-		Selected: r(t.Selected), Cursor: r(t.Cursor),
-		Good: r(t.Good), Attention: r(t.Attention), Bad: r(t.Bad),
+		Selected: r(t.Selected),
+		Good:     r(t.Good), Attention: r(t.Attention), Bad: r(t.Bad),
 		Held: r(t.Held), InFlight: r(t.InFlight),
-		P50: r(t.P50), P95: r(t.P95), P99: r(t.P99), Mean: r(t.Mean),
+		P50: r(t.P50), P95: r(t.P95), P99: r(t.P99),
 		Backlog: ramp(t.Backlog), Load: ramp(t.Load),
 	}
 }

@@ -27,16 +27,18 @@ type View struct {
 	Focus   layout.Pane
 	Zoomed  bool
 	Small   bool // the screen is small: the board is within the cores
+	Mono    bool // without colours: lines and layers differ by their dots
 	Frozen  bool
+	Since   time.Duration // instant of what is shown while frozen
 	Scroll  Scroll
 }
 
-// Scroll says how many lines each table is scrolled back from its newest, and
-// the help down from its first.
-type Scroll struct{ Ledger, Events, Help int }
-
-// Home is not scrolled at all.
-func (Scroll) Home() Scroll { return Scroll{} }
+// Scroll says which lines the tables show. The zero Scroll follows the newest.
+type Scroll struct {
+	Ledger int // the last second shown: it stays while others follow
+	Events int // how many lines the events are scrolled back
+	Help   int // how many lines the help is scrolled down
+}
 
 // windows are what the window key walks.
 var windows = append([]time.Duration{0}, chart.Windows...)
@@ -69,6 +71,14 @@ func (v *View) axis(s *ledger.Snapshot, w int) chart.TimeAxis {
 	return chart.Follow(now, window, chart.Cols(w))
 }
 
+// window names the width of the time axis, if one was chosen.
+func (v *View) window() string {
+	if v.Window == 0 {
+		return ""
+	}
+	return v.say(lang.SayWindow, lang.With("span", chart.Span(v.Window)))
+}
+
 // Account is the account that is shown.
 func (v *View) Account(s *ledger.Snapshot) *ledger.Lane {
 	if v.Lane >= 0 && v.Lane < len(s.Lanes) {
@@ -84,6 +94,41 @@ func closed(s *ledger.Snapshot) *ledger.Snapshot {
 		return s.AtClose
 	}
 	return s
+}
+
+// Paused reports whether the lane in view sends nothing for now: of all lanes,
+// every one that has not ended.
+func Paused(v *View, s *ledger.Snapshot) bool {
+	if v.Lane >= 0 && v.Lane < len(s.Lanes) {
+		return s.Lanes[v.Lane].Setting.Paused
+	}
+	paused, all := pausedLanes(s)
+	return all > 0 && paused == all
+}
+
+// pausedLanes counts the lanes that are paused and all that have not ended.
+func pausedLanes(s *ledger.Snapshot) (paused, all int) {
+	for i := range s.Lanes {
+		if l := &s.Lanes[i]; !l.Ended {
+			all++
+			if l.Setting.Paused {
+				paused++
+			}
+		}
+	}
+	return paused, all
+}
+
+// LaneName is the name of a lane where it needs one: if there are several. All
+// of them are each lane.
+func (v *View) LaneName(s *ledger.Snapshot, lane int) string {
+	switch {
+	case len(s.Lanes) < 2:
+		return ""
+	case lane >= 0 && lane < len(s.Lanes):
+		return s.Lanes[lane].Info.Name
+	}
+	return v.say(lang.SayEachLane)
 }
 
 // say returns a sentence of the view's language.

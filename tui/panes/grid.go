@@ -1,0 +1,282 @@
+package panes
+
+import (
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/format"
+)
+
+// A tableColumn is one column of the ledger. A number ends at its right edge;
+// one with a unit has it behind.
+type tableColumn struct {
+	head, short lang.ID // the heading, and one for narrow columns
+	w, narrow   int     // at least, with the blank before it
+	unit        int     // of w, for the unit
+	rank        int     // the highest goes first where there is no room
+}
+
+// The columns of the table, in order.
+const (
+	colSecond = iota
+	colDue
+	colSent
+	colOK
+	colFailed
+	colOpen
+	colEarlier
+	colThis
+	colAllSent
+	colMean
+	colP50
+	nColumns
+)
+
+var columns = [nColumns]tableColumn{
+	colSecond:  {lang.HeadSecond, lang.HeadSecondShort, 7, 5, 0, 0},
+	colDue:     {lang.HeadDue, lang.HeadDue, 6, 5, 0, 1},
+	colSent:    {lang.HeadSent, lang.HeadSent, 6, 5, 0, 0},
+	colOK:      {lang.HeadOK, lang.HeadOK, 6, 5, 0, 0},
+	colFailed:  {lang.HeadFailed, lang.HeadFailedShort, 7, 5, 0, 0},
+	colOpen:    {lang.HeadOpenDue, lang.HeadOpenDue, 11, 10, 0, 0},
+	colEarlier: {lang.HeadEarlier, lang.HeadEarlier, 8, 8, 0, 0},
+	colThis:    {lang.HeadThis, lang.HeadThis, 6, 5, 0, 0},
+	colAllSent: {lang.HeadAllSent, lang.HeadAllSent, 10, 9, 3, 4},
+	colMean:    {lang.HeadMean, lang.HeadMean, 10, 10, 3, 2},
+	colP50:     {lang.HeadP50, lang.HeadP50, 10, 10, 3, 3},
+}
+
+// grid knows where the columns are.
+type grid struct {
+	b       *cells.Buf
+	in      cells.Rect
+	v       *View
+	x, w    [nColumns]int // w is 0 for a column that is left out
+	narrow  bool
+	barX    int           // where the bars begin, behind the last column
+	bar     int           // their length, 0 for none
+	longest time.Duration // what the longest bar means
+}
+
+// newGrid divides the width for the rows that are shown.
+func newGrid(b *cells.Buf, in cells.Rect, v *View, shown []ledger.Second, due int64) *grid {
+	g := &grid{b: b, in: in, v: v}
+	if sum := g.take(shown, due); sum > in.W-1 {
+		g.narrow = true
+		sum = g.take(shown, due)
+		for rank := 4; rank > 0 && sum > in.W; rank-- {
+			for i, c := range columns {
+				if c.rank == rank {
+					sum -= g.w[i]
+					g.w[i] = 0
+				}
+			}
+		}
+	}
+	x := in.X
+	for i, w := range g.w {
+		g.x[i] = x
+		x += w
+	}
+	g.barX = x + 2
+	if rest := in.Right() - 1 - g.barX; rest >= 6 {
+		g.bar = min(rest, longestBar)
+	}
+	return g
+}
+
+// take gives each column its width: that of its heading and of the longest of
+// what has no fixed one. due is the largest number of all that were due.
+func (g *grid) take(shown []ledger.Second, due int64) (sum int) {
+	for i, c := range columns {
+		g.w[i] = c.w
+		if g.narrow {
+			g.w[i] = c.narrow
+		}
+		g.w[i] = max(g.w[i], cells.Width(g.head(i))+1)
+	}
+	for i := range shown {
+		g.w[colSecond] = max(g.w[colSecond], cells.Width(secondName(&shown[i]))+1)
+		g.w[colOpen] = max(g.w[colOpen], cells.Width(openDue(shown[i].Backlog(), due))+1)
+	}
+	for _, w := range g.w {
+		sum += w
+	}
+	return sum
+}
+
+// head is the heading of a column.
+func (g *grid) head(i int) string {
+	c := &columns[i]
+	text := g.v.say(c.head)
+	if g.narrow {
+		text = g.v.say(c.short)
+	}
+	if g.v.Service && (i == colMean || i == colP50) {
+		text = g.v.say(lang.HeadService) + " " + text
+	}
+	return text
+}
+
+func (g *grid) heads() {
+	st := g.v.Theme.Label.With(cells.Underline)
+	for i := range columns {
+		if g.w[i] > 0 && g.x[i]+g.w[i] <= g.in.Right() {
+			g.b.Right(g.x[i]+1, g.in.Y, g.w[i]-1, g.head(i), st)
+		}
+	}
+	if g.bar > 0 {
+		g.b.Text(g.barX, g.in.Y, g.bar, cells.Cut(g.head(colMean), g.bar), st)
+	}
+}
+
+// cell writes into column c of row y.
+func (g *grid) cell(c, y int, num, unit string, st cells.Style) {
+	if g.w[c] == 0 || g.x[c]+g.w[c] > g.in.Right() {
+		return
+	}
+	x, w := g.x[c]+1, g.w[c]-1-columns[c].unit
+	if cells.Width(num) > w { // rather close to its neighbour than cut
+		x, w = x-1, w+1
+	}
+	g.v.Theme.quantity(g.b, x, y, w, columns[c].unit, num, unit, st)
+}
+
+// span writes a time into column c.
+func (g *grid) span(c, y int, num, unit string, known bool, st cells.Style) {
+	g.cell(c, y, num, unit, g.v.Theme.value(num, !known, st))
+}
+
+// rows writes the seconds from…to−1 and what became of their requests.
+func (g *grid) rows(s *ledger.Snapshot, l *ledger.Lane, from, to int) {
+	var due int64
+	for i := range l.Seconds[:from] {
+		due += l.Seconds[i].Due
+	}
+	cohorts := make([]*ledger.Cohort, to-from)
+	at := 0
+	for i := range cohorts {
+		k := l.Seconds[from+i].K
+		for at < len(l.Cohorts) && l.Cohorts[at].K < k {
+			at++
+		}
+		if at == len(l.Cohorts) || l.Cohorts[at].K > k {
+			continue
+		}
+		cohorts[i] = l.Cohorts[at]
+		d, _ := g.v.mean(cohorts[i], s.At)
+		g.longest = max(g.longest, d)
+	}
+	for i, c := range cohorts {
+		sec := &l.Seconds[from+i]
+		due += sec.Due
+		g.second(g.in.Y+1+i, sec, due, from+i == len(l.Seconds)-1)
+		g.cohort(g.in.Y+1+i, s, c)
+	}
+}
+
+func (g *grid) second(y int, c *ledger.Second, due int64, last bool) {
+	t := g.v.Theme
+	name, open := t.Label, t.Text
+	if last {
+		name, open = t.Value, t.Value
+	}
+	g.cell(colSecond, y, secondName(c), "", name)
+	g.count(colDue, y, c.Due, t.Text)
+	g.count(colSent, y, c.Sent, t.Text)
+	g.count(colOK, y, c.OK, t.Text)
+	g.count(colFailed, y, c.Failed, t.Bad)
+	g.cell(colOpen, y, openDue(c.Backlog(), due), "", dimIf(c.Backlog() == 0, t, open))
+	g.count(colEarlier, y, c.OldLeft, t.Text)
+	g.count(colThis, y, c.ThisLeft, t.Text)
+}
+
+// openDue is how many are open of all that were due so far.
+func openDue(open, due int64) string { return format.Count(open) + "/" + format.Count(due) }
+
+func dimIf(dim bool, t *Theme, st cells.Style) cells.Style {
+	if dim {
+		return t.Label
+	}
+	return st
+}
+
+// count writes a number of requests; none is dim.
+func (g *grid) count(col, y int, n int64, st cells.Style) {
+	g.cell(col, y, format.Count(n), "", dimIf(n == 0, g.v.Theme, st))
+}
+
+// cohort writes what became of the requests due in the second.
+func (g *grid) cohort(y int, s *ledger.Snapshot, c *ledger.Cohort) {
+	t := g.v.Theme
+	if c == nil || c.Due == 0 {
+		for col := colAllSent; col <= colP50; col++ {
+			g.cell(col, y, format.None, "", t.Label)
+		}
+		return
+	}
+	num, unit := format.Dur(allSent(c))
+	g.span(colAllSent, y, num, unit, true, t.Text)
+	d, low := g.v.mean(c, s.At)
+	num, unit = format.Mean(d, low)
+	g.span(colMean, y, num, unit, !low, t.Text)
+	q := g.v.quantile(c, 0.5, s.At)
+	num, unit, thin := format.Quantile(q)
+	g.span(colP50, y, num, unit, !thin && q.Bound == ledger.Measure, t.P50)
+	if g.bar > 0 && g.longest > 0 && d > 0 {
+		g.bars(y, float64(d)/float64(g.longest), low)
+	}
+}
+
+// allSent is when the last of a second's requests was sent, from its beginning
+// on; Never while one is not, and of joined seconds.
+func allSent(c *ledger.Cohort) time.Duration {
+	if c.Unsent > 0 || c.LastSent == ledger.Never || c.Span > 1 {
+		return ledger.Never
+	}
+	return c.LastSent - time.Duration(c.K-1)*time.Second
+}
+
+// bars draws the mean of a row against the longest one of those shown.
+func (g *grid) bars(y int, share float64, low bool) {
+	t := g.v.Theme
+	st := t.InFlight
+	if low {
+		st = t.Chrome
+	}
+	n := max(1, int(share*float64(2*g.bar)+0.5))
+	for i := range (n + 1) / 2 {
+		c := '━'
+		if n == 2*i+1 {
+			c = '╸'
+		}
+		g.b.Set(g.barX+i, y, c, st)
+	}
+}
+
+// total sums the lane up in the last row.
+func (g *grid) total(y int, s *ledger.Snapshot, l *ledger.Lane) {
+	t := g.v.Theme
+	sent := int64(0)
+	for i := range l.Seconds {
+		sent += l.Seconds[i].Sent
+	}
+	st, name := t.Value, g.v.say(lang.HeadTotal)
+	if cells.Width(name) >= g.w[colSecond] {
+		name = g.v.say(lang.HeadTotalShort)
+	}
+	g.cell(colSecond, y, name, "", t.Label)
+	g.cell(colDue, y, format.Count(l.Due), "", st)
+	g.cell(colSent, y, format.Count(sent), "", st)
+	g.cell(colOK, y, format.Count(l.OK), "", st)
+	g.count(colFailed, y, l.Failed, t.Bad.With(cells.Bold))
+	g.cell(colOpen, y, openDue(l.Backlog(), l.Due), "", st)
+	d, low := g.v.laneMean(l, s.At)
+	num, unit := format.Mean(d, low)
+	g.span(colMean, y, num, unit, !low, st)
+	q := g.v.laneQuantile(l, 0.5, s.At)
+	num, unit, thin := format.Quantile(q)
+	g.span(colP50, y, num, unit, !thin && q.Bound == ledger.Measure, t.P50.With(cells.Bold))
+}

@@ -1,0 +1,153 @@
+package panes
+
+import (
+	"strconv"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/format"
+)
+
+// Lanes compares the lanes, a line each: what is asked of it, what it gets,
+// what waits and how long. It shares the place of the events, on screens with
+// room for both.
+type Lanes struct{}
+
+// fewestEvents is how many lines are left to the events.
+const fewestEvents = 3
+
+// split gives the lanes, if there are several, the upper part of r. Without
+// room for each of them they have none.
+func (p *Lanes) split(r cells.Rect, v *View, s *ledger.Snapshot) (lanes, rest cells.Rect) {
+	if s == nil || len(s.Lanes) < 2 || v.Small || v.Zoomed {
+		return cells.Rect{}, r
+	}
+	h := len(s.Lanes) + 3
+	if h > r.H-2-fewestEvents {
+		return cells.Rect{}, r
+	}
+	return cells.Rect{X: r.X, Y: r.Y, W: r.W, H: h}, cells.Rect{X: r.X, Y: r.Y + h, W: r.W, H: r.H - h}
+}
+
+// A laneColumn is one number of each lane, with its unit in the last cells.
+type laneColumn struct {
+	head    lang.ID
+	w, unit int
+	number  func(c *laneRow) (num, unit string, st cells.Style)
+}
+
+// laneRow is what a line is made of.
+type laneRow struct {
+	v    *View
+	s    *ledger.Snapshot // as of the last closed second
+	l    *ledger.Lane     // within it
+	live *ledger.Lane
+	now  flow
+}
+
+// leastName is how much the names get before a column is left out.
+const leastName = 6
+
+var laneColumns = []laneColumn{
+	{lang.HeadRate, 8, 2, (*laneRow).rate},
+	{lang.HeadThroughput, 11, 2, (*laneRow).throughput},
+	{lang.HeadBacklog, 8, 0, (*laneRow).backlog},
+	{lang.HeadFailed, 7, 0, (*laneRow).failed},
+	{lang.HeadP50, 15, 9, (*laneRow).p50},
+}
+
+// Draw draws the table into r.
+func (p *Lanes) Draw(b *cells.Buf, r cells.Rect, v *View, live *ledger.Snapshot) {
+	in := frame(b, r, v, 0, v.say(lang.PaneLanes)).Inset(1, 0)
+	s := closed(live)
+	shown, name := laneColumns, in.W
+	for i, c := range laneColumns {
+		if name-c.w < leastName {
+			shown = laneColumns[:i]
+			break
+		}
+		name -= c.w
+	}
+	p.heads(b, in, v, shown, name)
+	for i := range live.Lanes {
+		at := in.Row(1 + i)
+		if at.Empty() || i >= len(s.Lanes) {
+			return
+		}
+		row := &laneRow{v: v, s: s, l: &s.Lanes[i], live: &live.Lanes[i], now: flowOf(s, &s.Lanes[i])}
+		row.draw(b, at, shown, name, v.Lane == i)
+	}
+}
+
+func (p *Lanes) heads(b *cells.Buf, in cells.Rect, v *View, shown []laneColumn, name int) {
+	st := v.Theme.Label.With(cells.Underline)
+	b.Text(in.X, in.Y, name, cells.Cut(v.say(lang.HeadLane), name), st)
+	x := in.X + name
+	for _, c := range shown {
+		head, w := v.say(c.head), c.w
+		if c.head == lang.HeadP50 {
+			w = c.w - c.unit + 3 // above the number and its unit
+			if v.Service {
+				head = v.say(lang.HeadService) + " " + head
+			}
+		}
+		b.Right(x, in.Y, max(w, min(c.w, cells.Width(head)+1)), head, st)
+		x += c.w
+	}
+}
+
+func (c *laneRow) draw(b *cells.Buf, r cells.Rect, shown []laneColumn, name int, chosen bool) {
+	t := c.v.Theme
+	st, text := t.Text, c.live.Info.Name
+	if chosen {
+		st = t.Accent
+	}
+	if c.live.Setting.Paused {
+		text, st = "◆ "+text, t.Attention
+	}
+	b.Text(r.X, r.Y, name, cells.Cut(text, name-1), st)
+	x := r.X + name
+	for _, col := range shown {
+		num, unit, st := col.number(c)
+		t.quantity(b, x+1, r.Y, col.w-1-col.unit, col.unit, num, unit, st)
+		x += col.w
+	}
+}
+
+func (c *laneRow) rate() (num, unit string, st cells.Style) {
+	if c.live.Ended || c.live.Setting.Paused {
+		return format.None, "", c.v.Theme.Label
+	}
+	return format.Setting(c.live.Setting.Rate), "/s", c.v.Theme.Text
+}
+
+func (c *laneRow) throughput() (num, unit string, st cells.Style) {
+	if !c.now.known {
+		return format.None, "", c.v.Theme.Label
+	}
+	num, unit = format.Rate(c.now.throughput)
+	return num, unit, c.v.Theme.Text
+}
+
+func (c *laneRow) backlog() (num, unit string, st cells.Style) {
+	st = c.v.Theme.Text
+	if c.now.known && !c.now.steady() && c.now.slope > 0 {
+		st = c.v.Theme.Attention
+	}
+	return format.Count(c.l.Backlog()), "", dimIf(c.l.Backlog() == 0, c.v.Theme, st)
+}
+
+func (c *laneRow) failed() (num, unit string, st cells.Style) {
+	return format.Count(c.l.Failed), "", dimIf(c.l.Failed == 0, c.v.Theme, c.v.Theme.Bad)
+}
+
+// p50 is that of the newest settled second of the lane, which it names.
+func (c *laneRow) p50() (num, unit string, st cells.Style) {
+	k := newest(c.l)
+	if k == nil {
+		return format.None, "", c.v.Theme.Label
+	}
+	num, unit, thin := format.Quantile(c.v.quantile(k, 0.5, c.s.At))
+	return num, unit + " @" + strconv.Itoa(k.K), c.v.Theme.value(num, thin, c.v.Theme.P50)
+}
