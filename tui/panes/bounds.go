@@ -19,70 +19,68 @@ type open struct {
 	n   int64
 }
 
-// openOf lists the open requests of a cohort: with the age of the youngest, or
-// for service, since the last of them was sent.
-func (v *View) openOf(c *ledger.Cohort, at time.Duration) []open {
-	if c.Open <= 0 {
-		return nil
-	}
-	if !v.Service {
-		if c.Youngest == ledger.Never {
-			return nil
-		}
-		return []open{{max(0, at-c.Youngest), c.Open}}
-	}
-	unsent := min(c.Unsent, c.Open)
-	out := []open{{0, unsent}}
-	if c.LastSent != ledger.Never {
-		out = append(out, open{max(0, at-c.LastSent), c.Open - unsent})
-	}
-	return out
-}
-
-// censored are the requests given up, with the least they can have taken. Of
-// their service nothing is known.
-func (v *View) censored(n int64, over time.Duration) (int64, time.Duration) {
-	if v.Service || over == ledger.Never {
-		return 0, ledger.Never
-	}
-	return n, over
-}
-
-func (v *View) dist(response, service *ledger.Dist) *ledger.Dist {
+// openOf are the open requests of a cohort: with the age of the youngest, or
+// those that were sent, for as long as the last of them is.
+func (v *View) openOf(c *ledger.Cohort, at time.Duration) open {
+	n, since := c.Open, c.Youngest
 	if v.Service {
-		return service
+		n, since = c.Open-c.Unsent, c.LastSent
 	}
-	return response
+	if n <= 0 || since == ledger.Never {
+		return open{}
+	}
+	return open{max(0, at-since), n}
+}
+
+// known is what is known for certain of a set: the answered ones, and how many
+// were given up, none before over.
+type known struct {
+	d        *ledger.Dist
+	censored int64
+	over     time.Duration
+}
+
+func (v *View) ofCohort(c *ledger.Cohort) known {
+	if v.Service {
+		return known{c.Service, c.CensoredSent, c.OverSent}
+	}
+	return known{c.Response, c.Censored, c.Over}
+}
+
+func (v *View) ofLane(l *ledger.Lane) known {
+	if v.Service {
+		return known{l.Service, l.CensoredSent, l.OverSent}
+	}
+	return known{l.Response, l.Censored, l.Over}
 }
 
 // quantile is a quantile of a cohort's response, or of its service alone, as
 // known at the instant at.
 func (v *View) quantile(c *ledger.Cohort, q float64, at time.Duration) ledger.Quantile {
-	n, over := v.censored(c.Censored, c.Over)
-	return ranked(v.dist(c.Response, c.Service), v.openOf(c, at), n, over, q)
+	return v.ofCohort(c).rank(q, v.openOf(c, at))
 }
 
 // laneQuantile is the same of all requests of a lane.
 func (v *View) laneQuantile(l *ledger.Lane, q float64, at time.Duration) ledger.Quantile {
-	n, over := v.censored(l.Censored, l.Over)
-	return ranked(v.dist(l.Response, l.Service), v.allOpen(l, at), n, over, q)
+	return v.ofLane(l).rank(q, v.allOpen(l, at)...)
 }
 
 func (v *View) allOpen(l *ledger.Lane, at time.Duration) (out []open) {
 	for _, c := range l.Cohorts {
-		out = append(out, v.openOf(c, at)...)
+		out = append(out, v.openOf(c, at))
 	}
 	if l.Older != nil {
-		out = append(out, v.openOf(l.Older, at)...)
+		out = append(out, v.openOf(l.Older, at))
 	}
 	return out
 }
 
-// ranked is the q-quantile, rank ⌈q·n⌉, of those that answered, the open ones,
+// rank is the q-quantile, rank ⌈q·n⌉, of those that answered, the open ones,
 // each at its age, and those given up, above all others.
-func ranked(d *ledger.Dist, waits []open, censored int64, over time.Duration, q float64) ledger.Quantile {
+func (k known) rank(q float64, waits ...open) ledger.Quantile {
+	d := k.d
 	slices.SortFunc(waits, func(a, b open) int { return cmp.Compare(a.age, b.age) })
-	n := d.N() + censored
+	n := d.N() + k.censored
 	for _, o := range waits {
 		n += o.n
 	}
@@ -107,7 +105,7 @@ func ranked(d *ledger.Dist, waits []open, censored int64, over time.Duration, q 
 		}
 	}
 	if r > d.N()+before {
-		return ledger.Quantile{Value: over, Bound: ledger.Over, Thin: out.Thin}
+		return ledger.Quantile{Value: k.over, Bound: ledger.Over, Thin: out.Thin}
 	}
 	out.Value = d.Rank(r - before)
 	return out
@@ -116,20 +114,19 @@ func ranked(d *ledger.Dist, waits []open, censored int64, over time.Duration, q 
 // mean is the mean of a cohort as known at the instant at, and whether it is
 // only a lower bound.
 func (v *View) mean(c *ledger.Cohort, at time.Duration) (d time.Duration, atLeast bool) {
-	n, over := v.censored(c.Censored, c.Over)
-	return average(v.dist(c.Response, c.Service), v.openOf(c, at), n, over)
+	return v.ofCohort(c).mean(v.openOf(c, at))
 }
 
 // laneMean is the same of all requests of a lane.
 func (v *View) laneMean(l *ledger.Lane, at time.Duration) (d time.Duration, atLeast bool) {
-	n, over := v.censored(l.Censored, l.Over)
-	return average(v.dist(l.Response, l.Service), v.allOpen(l, at), n, over)
+	return v.ofLane(l).mean(v.allOpen(l, at)...)
 }
 
-func average(d *ledger.Dist, waits []open, censored int64, over time.Duration) (time.Duration, bool) {
-	n := d.N()
-	sum := float64(d.Mean()) * float64(n)
-	for _, o := range append(waits, open{over, censored}) {
+// mean counts the open ones and those given up with the least they take.
+func (k known) mean(waits ...open) (time.Duration, bool) {
+	n := k.d.N()
+	sum := float64(k.d.Mean()) * float64(n)
+	for _, o := range append(waits, open{k.over, k.censored}) {
 		if o.n > 0 {
 			n += o.n
 			sum += float64(o.n) * float64(o.age)
@@ -138,5 +135,5 @@ func average(d *ledger.Dist, waits []open, censored int64, over time.Duration) (
 	if n == 0 {
 		return ledger.Never, false
 	}
-	return time.Duration(sum / float64(n)), n > d.N()
+	return time.Duration(sum / float64(n)), n > k.d.N()
 }

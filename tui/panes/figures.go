@@ -88,7 +88,7 @@ const late = 10 * time.Millisecond
 // when sending ended is done.
 func offered(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure {
 	t := v.Theme
-	if open, over := atEnd(s, l); over && s.Phase == ledger.Draining && open > 0 {
+	if open := v.Account(s).AtEnd.Open; s.Phase == ledger.Draining && open > 0 {
 		share := max(0, 1-float64(l.Backlog())/float64(open))
 		num, unit := format.Percent(100 * share)
 		return figure{name: v.say(lang.SayDrained), num: num, unit: unit, st: t.Attention, share: share, isShare: true}

@@ -3,7 +3,6 @@ package panes
 import (
 	"time"
 
-	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
 )
 
@@ -104,40 +103,4 @@ func newest(l *ledger.Lane) *ledger.Cohort {
 		}
 	}
 	return nil
-}
-
-// atEnd is the backlog when sending ended, and false before. The note of that
-// instant has the number for all lanes; the seconds around it bound that of one
-// lane from below.
-func atEnd(s *ledger.Snapshot, l *ledger.Lane) (int64, bool) {
-	if s.SendingEnded == ledger.Never {
-		return 0, false
-	}
-	if l.Info.ID == ledger.All || len(s.Lanes) == 1 {
-		for i := len(s.Notes) - 1; i >= 0; i-- {
-			if n := &s.Notes[i]; n.ID == string(lang.NoteSendingEnded) {
-				if open, ok := openIn(n); ok {
-					return max(open, l.Backlog()), true
-				}
-			}
-		}
-	}
-	best := l.Backlog()
-	for i := len(l.Seconds) - 1; i >= 0; i-- {
-		c := &l.Seconds[i]
-		best = max(best, c.Backlog())
-		if time.Duration(c.K)*time.Second <= s.SendingEnded {
-			break
-		}
-	}
-	return best, true
-}
-
-func openIn(n *ledger.Note) (int64, bool) {
-	for _, a := range n.Args {
-		if open, ok := a.Value.(int64); ok && a.Name == "open" {
-			return open, true
-		}
-	}
-	return 0, false
 }

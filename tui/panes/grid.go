@@ -28,7 +28,12 @@ const (
 	colOpen
 	colEarlier
 	colThis
-	colAllSent
+	nCounts
+)
+
+// The columns of times, behind those of counts.
+const (
+	colAllSent = iota + nCounts
 	colMean
 	colP50
 	nColumns
@@ -60,12 +65,12 @@ type grid struct {
 	longest time.Duration // what the longest bar means
 }
 
-// newGrid divides the width for the rows that are shown.
-func newGrid(b *cells.Buf, in cells.Rect, v *View, shown []ledger.Second, due int64) *grid {
+// newGrid divides the width for the rows from…to−1 of the lane, and its totals.
+func newGrid(b *cells.Buf, in cells.Rect, v *View, l *ledger.Lane, from, to int) *grid {
 	g := &grid{b: b, in: in, v: v}
-	if sum := g.take(shown, due); sum > in.W-1 {
+	if sum := g.take(l, from, to); sum > in.W-1 {
 		g.narrow = true
-		sum = g.take(shown, due)
+		sum = g.take(l, from, to)
 		for rank := 4; rank > 0 && sum > in.W; rank-- {
 			for i, c := range columns {
 				if c.rank == rank {
@@ -87,9 +92,9 @@ func newGrid(b *cells.Buf, in cells.Rect, v *View, shown []ledger.Second, due in
 	return g
 }
 
-// take gives each column its width: that of its heading and of the longest of
-// what has no fixed one. due is the largest number of all that were due.
-func (g *grid) take(shown []ledger.Second, due int64) (sum int) {
+// take gives each column its width: that of its heading, and of the longest of
+// the numbers that have no fixed one, with a blank before it.
+func (g *grid) take(l *ledger.Lane, from, to int) (sum int) {
 	for i, c := range columns {
 		g.w[i] = c.w
 		if g.narrow {
@@ -97,10 +102,17 @@ func (g *grid) take(shown []ledger.Second, due int64) (sum int) {
 		}
 		g.w[i] = max(g.w[i], cells.Width(g.head(i))+1)
 	}
-	for i := range shown {
-		g.w[colSecond] = max(g.w[colSecond], cells.Width(secondName(&shown[i]))+1)
-		g.w[colOpen] = max(g.w[colOpen], cells.Width(openDue(shown[i].Backlog(), due))+1)
+	widen := func(row [nCounts]string) {
+		for i, text := range row {
+			g.w[i] = max(g.w[i], cells.Width(text)+1)
+		}
 	}
+	due := dueBefore(l, from)
+	for i := from; i < to; i++ {
+		due += l.Seconds[i].Due
+		widen(counts(&l.Seconds[i], due))
+	}
+	widen(g.totals(l))
 	for _, w := range g.w {
 		sum += w
 	}
@@ -137,11 +149,7 @@ func (g *grid) cell(c, y int, num, unit string, st cells.Style) {
 	if g.w[c] == 0 || g.x[c]+g.w[c] > g.in.Right() {
 		return
 	}
-	x, w := g.x[c]+1, g.w[c]-1-columns[c].unit
-	if cells.Width(num) > w { // rather close to its neighbour than cut
-		x, w = x-1, w+1
-	}
-	g.v.Theme.quantity(g.b, x, y, w, columns[c].unit, num, unit, st)
+	g.v.Theme.quantity(g.b, g.x[c]+1, y, g.w[c]-1-columns[c].unit, columns[c].unit, num, unit, st)
 }
 
 // span writes a time into column c.
@@ -151,10 +159,7 @@ func (g *grid) span(c, y int, num, unit string, known bool, st cells.Style) {
 
 // rows writes the seconds from…to−1 and what became of their requests.
 func (g *grid) rows(s *ledger.Snapshot, l *ledger.Lane, from, to int) {
-	var due int64
-	for i := range l.Seconds[:from] {
-		due += l.Seconds[i].Due
-	}
+	due := dueBefore(l, from)
 	cohorts := make([]*ledger.Cohort, to-from)
 	at := 0
 	for i := range cohorts {
@@ -177,35 +182,45 @@ func (g *grid) rows(s *ledger.Snapshot, l *ledger.Lane, from, to int) {
 	}
 }
 
-func (g *grid) second(y int, c *ledger.Second, due int64, last bool) {
-	t := g.v.Theme
-	name, open := t.Label, t.Text
-	if last {
-		name, open = t.Value, t.Value
+// dueBefore is how many requests were due before the row from.
+func dueBefore(l *ledger.Lane, from int) (due int64) {
+	for i := range l.Seconds[:from] {
+		due += l.Seconds[i].Due
 	}
-	g.cell(colSecond, y, secondName(c), "", name)
-	g.count(colDue, y, c.Due, t.Text)
-	g.count(colSent, y, c.Sent, t.Text)
-	g.count(colOK, y, c.OK, t.Text)
-	g.count(colFailed, y, c.Failed, t.Bad)
-	g.cell(colOpen, y, openDue(c.Backlog(), due), "", dimIf(c.Backlog() == 0, t, open))
-	g.count(colEarlier, y, c.OldLeft, t.Text)
-	g.count(colThis, y, c.ThisLeft, t.Text)
+	return due
 }
 
-// openDue is how many are open of all that were due so far.
-func openDue(open, due int64) string { return format.Count(open) + "/" + format.Count(due) }
+// counts are what a second counts, column by column.
+func counts(c *ledger.Second, due int64) [nCounts]string {
+	return [nCounts]string{
+		secondName(c), format.Count(c.Due), format.Count(c.Sent), format.Count(c.OK), format.Count(c.Failed),
+		format.Count(c.Backlog()) + "/" + format.Count(due), format.Count(c.OldLeft), format.Count(c.ThisLeft),
+	}
+}
+
+func (g *grid) second(y int, c *ledger.Second, due int64, last bool) {
+	t := g.v.Theme
+	for col, text := range counts(c, due) {
+		st := t.Text
+		switch {
+		case text == "0" || col == colOpen && c.Backlog() == 0:
+			st = t.Label
+		case last && (col == colSecond || col == colOpen):
+			st = t.Value
+		case col == colSecond:
+			st = t.Label
+		case col == colFailed:
+			st = t.Bad
+		}
+		g.cell(col, y, text, "", st)
+	}
+}
 
 func dimIf(dim bool, t *Theme, st cells.Style) cells.Style {
 	if dim {
 		return t.Label
 	}
 	return st
-}
-
-// count writes a number of requests; none is dim.
-func (g *grid) count(col, y int, n int64, st cells.Style) {
-	g.cell(col, y, format.Count(n), "", dimIf(n == 0, g.v.Theme, st))
 }
 
 // cohort writes what became of the requests due in the second.
@@ -256,23 +271,36 @@ func (g *grid) bars(y int, share float64, low bool) {
 	}
 }
 
-// total sums the lane up in the last row.
-func (g *grid) total(y int, s *ledger.Snapshot, l *ledger.Lane) {
-	t := g.v.Theme
+// totals are the counts of the last row.
+func (g *grid) totals(l *ledger.Lane) [nCounts]string {
 	sent := int64(0)
 	for i := range l.Seconds {
 		sent += l.Seconds[i].Sent
 	}
-	st, name := t.Value, g.v.say(lang.HeadTotal)
-	if cells.Width(name) >= g.w[colSecond] {
+	name := g.v.say(lang.HeadTotal)
+	if g.narrow {
 		name = g.v.say(lang.HeadTotalShort)
 	}
-	g.cell(colSecond, y, name, "", t.Label)
-	g.cell(colDue, y, format.Count(l.Due), "", st)
-	g.cell(colSent, y, format.Count(sent), "", st)
-	g.cell(colOK, y, format.Count(l.OK), "", st)
-	g.count(colFailed, y, l.Failed, t.Bad.With(cells.Bold))
-	g.cell(colOpen, y, openDue(l.Backlog(), l.Due), "", st)
+	return [nCounts]string{
+		name, format.Count(l.Due), format.Count(sent), format.Count(l.OK), format.Count(l.Failed),
+		format.Count(l.Backlog()) + "/" + format.Count(l.Due),
+	}
+}
+
+// total sums the lane up in the last row.
+func (g *grid) total(y int, s *ledger.Snapshot, l *ledger.Lane) {
+	t := g.v.Theme
+	st := t.Value
+	for col, text := range g.totals(l) {
+		look := st
+		switch {
+		case col == colSecond || text == "0":
+			look = t.Label
+		case col == colFailed:
+			look = t.Bad.With(cells.Bold)
+		}
+		g.cell(col, y, text, "", look)
+	}
 	d, low := g.v.laneMean(l, s.At)
 	num, unit := format.Mean(d, low)
 	g.span(colMean, y, num, unit, !low, st)

@@ -54,7 +54,7 @@ var laneColumns = []laneColumn{
 	{lang.HeadThroughput, 11, 2, (*laneRow).throughput},
 	{lang.HeadBacklog, 8, 0, (*laneRow).backlog},
 	{lang.HeadFailed, 7, 0, (*laneRow).failed},
-	{lang.HeadP50, 15, 9, (*laneRow).p50},
+	{lang.HeadP50, 16, 9, (*laneRow).p50},
 }
 
 // Draw draws the table into r.

@@ -29,7 +29,7 @@ func (p *Table) Draw(b *cells.Buf, r cells.Rect, v *View, live *ledger.Snapshot)
 	rows := tableRows(r.H)
 	end := lastRow(v, l, rows)
 	from := max(0, end-rows)
-	g := newGrid(b, in, v, l.Seconds[from:end], l.Due)
+	g := newGrid(b, in, v, l, from, end)
 	g.heads()
 	if withTotal(r.H) {
 		g.total(in.Bottom()-1, s, l)
