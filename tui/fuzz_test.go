@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +16,7 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/probes"
 	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/layout"
 )
 
 // odd draws snapshots that no run should publish and a screen must survive.
@@ -37,15 +41,31 @@ func (o odd) number() float64 {
 	return []float64{0, 1, 42.5, 1e-9, 1e18, -3, math.NaN(), math.Inf(1)}[o.IntN(8)]
 }
 
-func (o odd) snapshot(t testing.TB) *ledger.Snapshot {
-	names := []string{"overload", "failing", "held", "lanes", "done", "begun"}
-	s := stories[names[o.IntN(len(names))]]
-	s.lanes = 1 + o.IntN(12)
-	s.rates = s.rates[:1]
-	s.at = time.Duration(o.IntN(12000)) * time.Millisecond
-	snap := s.snapshot(t)
+// told are the stories, each told once: a snapshot is never written to.
+var told = sync.OnceValue(func() map[string]*ledger.Snapshot {
+	out := make(map[string]*ledger.Snapshot)
+	for name, s := range stories {
+		out[name] = s.snapshot(&testing.T{})
+	}
+	many := stories["lanes"]
+	many.lanes = 12
+	out["many"] = many.snapshot(&testing.T{})
+	return out
+})
+
+func (o odd) snapshot() *ledger.Snapshot {
+	names := slices.Sorted(maps.Keys(told()))
+	s := *told()[names[o.IntN(len(names))]]
+	snap := &s
 	if o.IntN(3) == 0 {
 		return snap
+	}
+	snap.Lanes, snap.Notes = slices.Clone(snap.Lanes), slices.Clone(snap.Notes)
+	snap.Segments, snap.Commands = slices.Clone(snap.Segments), slices.Clone(snap.Commands)
+	if snap.AtClose != nil {
+		c := *snap.AtClose
+		c.Total = o.lane(c.Total)
+		snap.AtClose = &c
 	}
 	o.setup(snap)
 	snap.Phase = ledger.Phase(o.IntN(5))
@@ -135,12 +155,17 @@ func (o odd) sample() *probes.Sample {
 	return p
 }
 
+// hands are what keys of a fuzzed text do besides themselves.
+var hands = map[rune]string{'<': "left", '^': "up", 'v': "down", 'U': "pgup", 'N': "pgdown", '!': "ctrl+c", 'E': "enter", 'X': "esc", 'T': "tab"}
+
 func FuzzFrame(f *testing.F) {
-	f.Add(uint64(1), uint16(80), uint16(24), "")
-	f.Add(uint64(2), uint16(160), uint16(45), "22lyw?")
-	f.Add(uint64(3), uint16(1), uint16(1), "q")
-	f.Add(uint64(4), uint16(61), uint16(17), "o")
-	f.Add(uint64(5), uint16(300), uint16(90), "4455")
+	f.Add(uint64(1), uint16(79), uint16(23), "")
+	f.Add(uint64(2), uint16(159), uint16(44), "22lyw?")
+	f.Add(uint64(3), uint16(0), uint16(0), "q")
+	f.Add(uint64(4), uint16(60), uint16(16), "o")
+	f.Add(uint64(5), uint16(299), uint16(89), "4455")
+	f.Add(uint64(6), uint16(59), uint16(15), "UUU^N~vfT+TmX")
+	f.Add(uint64(7), uint16(43), uint16(11), "r7EqXpX?~!")
 	f.Fuzz(func(t *testing.T, seed uint64, w, h uint16, keys string) {
 		o := odd{rand.New(rand.NewPCG(seed, 1))}
 		checkFrame(t, o, 1+int(w)%300, 1+int(h)%90, keys)
@@ -151,14 +176,86 @@ func checkFrame(t *testing.T, o odd, w, h int, keys string) {
 	t.Helper()
 	var snap *ledger.Snapshot
 	if o.IntN(20) > 0 {
-		snap = o.snapshot(t)
+		snap = o.snapshot()
 	}
 	m, _ := screen(snap, w, h, Options{Profile: cells.Profile(o.IntN(4))})
 	checkSize(t, m.View(), w, h)
+	if snap != nil {
+		large, _ := screen(snap, 300, 200, Options{})
+		checkFigures(t, large, m)
+	}
 	for _, k := range keys[:min(len(keys), 20)] {
-		m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+		switch name, ok := hands[k]; {
+		case k == '~':
+			w, h = 1+o.IntN(300), 1+o.IntN(90)
+			m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+		case ok:
+			press(m, name)
+		default:
+			m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+		}
 		m.Update(tickMsg{})
 		checkSize(t, m.View(), w, h)
+	}
+}
+
+// checkFigures holds every figure and every number of the ledger on a screen of
+// any size to what it is on a large one: the same, or left out as a whole.
+func checkFigures(t *testing.T, large, small *Model) {
+	t.Helper()
+	if small.plan.Plain {
+		return
+	}
+	for name, part := range map[string]func(*Model) cells.Rect{
+		"figure": func(m *Model) cells.Rect { return m.plan.Figures },
+		"ledger": func(m *Model) cells.Rect {
+			r := m.plan.Pane(layout.Ledger)
+			return cells.Rect{X: r.X + 1, Y: r.Y + 2, W: r.W - 2, H: r.H - 3}
+		},
+	} {
+		want := map[string]bool{cells.Cropped: true, "–": true, "all": true}
+		for _, word := range wordsIn(large, part(large)) {
+			want[word] = true
+			want["@"+word] = true // short for "of second"
+		}
+		if want := wordsIn(large, part(large)); name == "figure" && slices.Contains(want, cells.Cropped) {
+			return
+		}
+		for _, word := range wordsIn(small, part(small)) {
+			if !want[word] && strings.Trim(word, "━╸─╌") != "" {
+				t.Fatalf("%dx%d: %s %q is not on a large screen:\n%s\n%s", small.w, small.h, name, word, text(small), text(large))
+			}
+		}
+	}
+}
+
+// wordsIn are the words within a rectangle.
+func wordsIn(m *Model, r cells.Rect) (out []string) {
+	for y := r.Y; y < r.Bottom(); y++ {
+		var line strings.Builder
+		for x := r.X; x < r.Right(); x++ {
+			if c := m.buf.At(x, y).R; c != 0 && c != cells.Tail {
+				line.WriteRune(c)
+			} else {
+				line.WriteByte(' ')
+			}
+		}
+		out = append(out, strings.Fields(line.String())...)
+	}
+	return out
+}
+
+// TestNoFigureIsCut at any width: the stories and their totals.
+func TestNoFigureIsCut(t *testing.T) {
+	for name, snap := range told() {
+		t.Run(name, func(t *testing.T) {
+			large, _ := screen(snap, 300, 200, Options{})
+			small, _ := screen(snap, 1, 1, Options{})
+			for w := layout.MinW; w <= 180; w++ {
+				small.Update(tea.WindowSizeMsg{Width: w, Height: 16 + w%30})
+				checkFigures(t, large, small)
+			}
+		})
 	}
 }
 

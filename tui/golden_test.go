@@ -56,6 +56,12 @@ func TestScreens(t *testing.T) {
 		{"noboard", sizes[:2]},
 		{"gap", sizes[2:3]},
 		{"lanes", sizes[2:3]},
+		{"boards", sizes[2:3]},
+		{"idle", sizes[1:2]},
+		{"paused", sizes[:1]},
+		{"late", sizes[1:2]},
+		{"hours", [][2]int{{60, 16}, {80, 24}, {120, 40}}},
+		{"slow", sizes[2:3]},
 	} {
 		snap := stories[c.story].snapshot(t)
 		for _, size := range c.sizes {

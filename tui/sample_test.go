@@ -25,7 +25,11 @@ type story struct {
 	at       time.Duration
 	noBoard  bool
 	gap      bool
-	simple   bool // no driver either
+	boards   int              // 0 is one
+	pause    [2]time.Duration // of every lane
+	timeout  time.Duration    // after sent, 0 is none
+	last     bool             // only the last lane is changed, and pauses
+	mode     time.Duration    // when the last board's mode is changed, 0 is never
 }
 
 type change struct {
@@ -50,7 +54,19 @@ var stories = map[string]story{
 	"gap":      {rates: []change{{0, 30}}, capacity: 37, at: 28 * time.Second, gap: true},
 	"lanes":    {lanes: 4, rates: []change{{0, 12}}, capacity: 37, at: 15 * time.Second},
 	"long":     {rates: []change{{0, 5}}, capacity: 37, at: 1000 * time.Second},
-	"fast":     {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
+	"paused": {
+		lanes: 2, rates: []change{{0, 15}}, capacity: 37, pause: [2]time.Duration{6 * time.Second, time.Hour},
+		at: 9*time.Second + 200*time.Millisecond, last: true,
+	},
+	"idle": {rates: []change{{0, 30}}, capacity: 37, pause: [2]time.Duration{6 * time.Second, time.Hour}, at: 9*time.Second + 200*time.Millisecond},
+	"late": {rates: []change{{0, 50}}, capacity: 37, timeout: 4 * time.Second, at: 14*time.Second + 200*time.Millisecond},
+	"boards": {
+		lanes: 2, rates: []change{{0, 12}, {5 * time.Second, 20}}, capacity: 37, boards: 2, last: true,
+		mode: 8 * time.Second, at: 12*time.Second + 200*time.Millisecond,
+	},
+	"slow":  {rates: []change{{0, 8}}, capacity: 1, length: 500 * time.Second, at: 1900 * time.Second},
+	"hours": {rates: []change{{0, 0.5}}, capacity: 0.4, at: 6125 * time.Second},
+	"fast":  {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
 }
 
 func (s story) snapshot(t testing.TB) *ledger.Snapshot {
@@ -61,11 +77,18 @@ func (s story) snapshot(t testing.TB) *ledger.Snapshot {
 	events := s.events()
 	next, changes := 0, s.rates[1:]
 	step := 100 * time.Millisecond
-	ended := false
+	ended, paused := false, false
 	for at := step; at <= s.at; at += step {
 		for len(changes) > 0 && changes[0].at <= at {
 			s.change(l, changes[0])
 			changes = changes[1:]
+		}
+		if s.mode > 0 && at >= s.mode && at < s.mode+step {
+			l.Mode(at, len(setup.Boards)-1, "15W")
+		}
+		if now := s.pause[1] > 0 && at >= s.pause[0] && at < s.pause[1]; now != paused {
+			paused = now
+			s.paused(l, at, now)
 		}
 		for ; next < len(events) && reported(&events[next]) <= at; next++ {
 			if err := l.Apply(events[next]); err != nil {
@@ -110,8 +133,28 @@ func frontiers(n int, at time.Duration) []time.Duration {
 	return f
 }
 
+// touched are the lanes that are changed.
+func (s story) touched() (out []int) {
+	n := max(1, s.lanes)
+	for i := range n {
+		if !s.last || i == n-1 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (s story) paused(l *ledger.Ledger, at time.Duration, now bool) {
+	for _, i := range s.touched() {
+		set := l.Setting(i)
+		set.Paused = now
+		l.Change(at, map[bool]string{true: "pause", false: "resume"}[now], i, set)
+		l.Note(ledger.Note{At: at, ID: string(lang.NotePaused)})
+	}
+}
+
 func (s story) change(l *ledger.Ledger, c change) {
-	for i := range max(1, s.lanes) {
+	for _, i := range s.touched() {
 		set := l.Setting(i)
 		from := set.Rate
 		set.Rate = c.rate
@@ -128,10 +171,10 @@ func (s story) setup() *ledger.Setup {
 		Targets: []ledger.Target{{ID: 0, Name: "xavier", URL: "http://10.0.0.7:8501", Protocol: "tfs+http", Models: models}},
 		Driver:  ledger.Driver{Host: "lab-master", CPUs: 4},
 	}
-	if !s.noBoard {
-		out.Boards = []ledger.Board{{Probe: "xavier", Modes: []probes.Mode{
+	for i := range s.boardNames() {
+		out.Boards = append(out.Boards, ledger.Board{Probe: s.boardNames()[i], Mode: "MAXN", Modes: []probes.Mode{
 			{ID: 0, Name: "MAXN"}, {ID: 3, Name: "30W", Note: "4 cores, GPU 900 MHz"}, {ID: 2, Name: "15W", Note: "4 cores, GPU 670 MHz"},
-		}}}
+		}})
 	}
 	for i := range max(1, s.lanes) {
 		out.Lanes = append(out.Lanes, ledger.LaneSetup{
@@ -140,6 +183,14 @@ func (s story) setup() *ledger.Setup {
 		})
 	}
 	return out
+}
+
+// boardNames are the boards that are watched.
+func (s story) boardNames() []string {
+	if s.noBoard {
+		return nil
+	}
+	return []string{"xavier", "tx2"}[:max(1, s.boards)]
 }
 
 // events are all steps of all requests, in the order in which they are
@@ -153,6 +204,9 @@ func (s story) events() (out []ledger.Event) {
 	for lane := range max(1, s.lanes) {
 		p := pace.Start(pace.Constant, s.rates[0].rate, 7)
 		changes := s.rates[1:]
+		if s.last && lane < max(1, s.lanes)-1 {
+			changes = nil
+		}
 		for i := int64(0); ; i++ {
 			due, ok := p.Next()
 			for len(changes) > 0 && ok && due >= changes[0].at {
@@ -164,6 +218,10 @@ func (s story) events() (out []ledger.Event) {
 				break
 			}
 			p.Take()
+			if (!s.last || lane == max(1, s.lanes)-1) && due >= s.pause[0] && due < s.pause[1] {
+				i--
+				continue
+			}
 			dues = append(dues, ledger.Event{Lane: lane, I: i, Due: due})
 		}
 	}
@@ -220,6 +278,9 @@ func (s story) serve(dues []ledger.Event, rng *rand.Rand, emit func(ledger.Event
 			e := j.e
 			e.Kind, e.Done = ledger.Done, ledger.Cut(done+25*time.Millisecond)
 			e.Up, e.Peer = 3_160_000, "10.0.0.7:8501"
+			if s.timeout > 0 && e.Done > e.Sent+s.timeout {
+				e.Done, e.Failure = e.Sent+s.timeout, ledger.Failure{Class: ledger.Timeout}
+			}
 			emit(e)
 			if len(held) > 0 {
 				begin(held[0], now)
@@ -265,10 +326,10 @@ func (s story) fail(active *jobs, e ledger.Event, emit func(ledger.Event)) {
 
 // series are a simulated board and the machine that sends.
 func (s story) series(snap *ledger.Snapshot) (out []probes.Series) {
-	if s.simple {
-		return nil
+	boards, driver := make([]probes.Series, len(s.boardNames())), probes.Series{Name: "driver"}
+	for i, name := range s.boardNames() {
+		boards[i].Name = name
 	}
-	board, driver := probes.Series{Name: "xavier"}, probes.Series{Name: "driver"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := 0; k <= int(snap.At/time.Second); k++ {
 		at := time.Duration(k)*time.Second + 400*time.Millisecond
@@ -279,17 +340,16 @@ func (s story) series(snap *ledger.Snapshot) (out []probes.Series) {
 		if k > 0 && k <= len(snap.Total.Seconds) {
 			busy = min(1, float64(snap.Total.Seconds[k-1].OK)/s.capacity)
 		}
-		if s.gap && k > 20 {
-			board = board.With(probes.Point{At: at, Why: "ssh: connection timed out"})
-		} else {
-			board = board.With(probes.Point{At: at, Sample: boardSample(rng, busy)})
+		for i := range boards {
+			p := probes.Point{At: at, Sample: boardSample(rng, busy)}
+			if s.gap && k > 20 {
+				p = probes.Point{At: at, Why: "ssh: connection timed out"}
+			}
+			boards[i] = boards[i].With(p)
 		}
 		driver = driver.With(probes.Point{At: at, Sample: driverSample(rng, busy)})
 	}
-	if s.noBoard {
-		return []probes.Series{driver}
-	}
-	return []probes.Series{board, driver}
+	return append(boards, driver)
 }
 
 func boardSample(rng *rand.Rand, busy float64) *probes.Sample {

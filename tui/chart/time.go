@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -97,7 +98,7 @@ func (t TimeAxis) Ticks() []TimeTick {
 	for i := range t.Cols + 2 {
 		at := first + time.Duration(i)*step
 		col, ok := t.Col(at)
-		label := Span(at)
+		label := instant(at)
 		x := min(max(0, col-len(label)/2), t.Cols-len(label))
 		if !ok || x < 0 || x < end+2 {
 			continue
@@ -106,6 +107,15 @@ func (t TimeAxis) Ticks() []TimeTick {
 		end = x + len(label)
 	}
 	return ticks
+}
+
+// instant is [Span] with the seconds that it leaves out from an hour on: no two
+// labels of an axis are the same.
+func instant(at time.Duration) string {
+	if at < time.Hour || at%time.Minute == 0 {
+		return Span(at)
+	}
+	return Span(at.Truncate(time.Hour)) + fmt.Sprintf("%02dm%02ds", int(at/time.Minute)%60, int(at/time.Second)%60)
 }
 
 func (t TimeAxis) labelStep() time.Duration {

@@ -93,6 +93,7 @@ func TestTicks(t *testing.T) {
 		{TimeAxis{3 * time.Minute, 18 * time.Minute, 40}, "5m 10m 15m"},
 		{TimeAxis{0, 30 * sec, 8}, "0s 30s"},
 		{TimeAxis{59 * time.Minute, 64 * time.Minute, 90}, "59m 1h 1h01m 1h02m 1h03m 1h04m"},
+		{TimeAxis{101 * time.Minute, 102 * time.Minute, 60}, "1h41m 1h41m20s 1h41m40s 1h42m"},
 		{TimeAxis{0, 30 * sec, 2}, "0s"},
 		{TimeAxis{0, 30 * sec, 0}, ""},
 		{TimeAxis{30 * sec, 30 * sec, 50}, ""},

@@ -19,7 +19,8 @@ import (
 const None = "–"
 
 // The most cells a number and a unit take. A sign or a mark (-, ≥, >) in front
-// of the number takes one more.
+// of the number takes one more, and so does a span in two units ("41m48s"),
+// which has none behind it.
 const (
 	NumWidth  = 5
 	UnitWidth = 4

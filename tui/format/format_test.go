@@ -167,11 +167,15 @@ func FuzzWidths(f *testing.F) {
 		f.Add(v, int64(v))
 	}
 	f.Add(1.0, int64(math.MinInt64))
+	f.Add(1.0, int64(41*time.Minute+48*time.Second))
 	f.Fuzz(func(t *testing.T, v float64, n int64) {
 		check := func(name, num, unit string) {
 			t.Helper()
 			limit := NumWidth
 			if strings.ContainsAny(num[:1], "-+") || strings.HasPrefix(num, "≥") || strings.HasPrefix(num, ">") {
+				limit++
+			}
+			if unit == "" && strings.HasSuffix(num, "s") {
 				limit++
 			}
 			if w := cells.Width(num); w > limit || w == 0 || cells.Width(unit) > UnitWidth {

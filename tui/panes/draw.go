@@ -52,6 +52,10 @@ func box(b *cells.Buf, r cells.Rect, st cells.Style) {
 // unit dim into the room behind. Columns of numbers written so stand whatever
 // they hold; what does not fit, number or unit, makes the whole of it cropped.
 func (t *Theme) quantity(b *cells.Buf, x, y, w, room int, num, unit string, st cells.Style) {
+	if n := cells.Width(num); unit == "" && n > w && n <= w+room { // it has its units within
+		b.Text(x, y, n, num, st)
+		return
+	}
 	if unit == "" || num == format.None {
 		b.Right(x, y, w, num, st)
 		return
