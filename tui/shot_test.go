@@ -51,8 +51,10 @@ func TestShots(t *testing.T) {
 	if *shots == "" {
 		t.Skip("without -shots")
 	}
-	for name, s := range stories {
-		snap := s.snapshot(t)
+	if err := os.MkdirAll(*shots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, snap := range told() {
 		for _, size := range [][2]int{{160, 45}, {120, 40}, {80, 24}, {200, 60}} {
 			for _, theme := range []string{"dark", "light"} {
 				m, _ := screen(snap, size[0], size[1], Options{Theme: theme, Profile: cells.TrueColor})
@@ -70,8 +72,11 @@ func TestShotsOfQuestions(t *testing.T) {
 	if *shots == "" {
 		t.Skip("without -shots")
 	}
+	if err := os.MkdirAll(*shots, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	snap := stories["overload"].snapshot(t)
-	for name, keys := range map[string]string{"help": "?", "modes": "p", "models": "o", "quit": "q", "rate": "r120", "zoom": "22", "zoomledger": "66", "zoomcores": "44", "linear": "l"} {
+	for name, keys := range map[string]string{"help": "?", "modes": "p", "models": "o", "quit": "q", "rate": "r120", "zoom": "22", "zoomledger": "66", "zoomcores": "44", "linear": "l", "service": "y"} {
 		for _, size := range [][2]int{{160, 45}, {80, 24}} {
 			m, _ := screen(snap, size[0], size[1], Options{Profile: cells.TrueColor})
 			typed(m, keys)
