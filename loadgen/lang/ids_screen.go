@@ -5,14 +5,11 @@ const (
 	PaneBacklog  ID = "pane-backlog"
 	PaneResponse ID = "pane-response"
 	PaneService  ID = "pane-service"
-	PaneHeatmap  ID = "pane-heatmap"
 	PaneCores    ID = "pane-cores"
 	PaneBoard    ID = "pane-board"
 	PaneLedger   ID = "pane-ledger"
 	PaneEvents   ID = "pane-events"
-	PaneExplain  ID = "pane-explain"
 	PaneLanes    ID = "pane-lanes"
-	PaneDriver   ID = "pane-driver"
 	PaneHelp     ID = "pane-help"
 	PaneModels   ID = "pane-models"
 	PaneModes    ID = "pane-modes"
@@ -23,47 +20,25 @@ const (
 	SideCores     ID = "side-cores"
 	SideLedger    ID = "side-ledger"
 	SideSimulated ID = "side-simulated"
-	SideFewer     ID = "side-fewer"
-	SideMore      ID = "side-more"
 	SideLog       ID = "side-log"
 	SideLinear    ID = "side-linear"
 )
 
 // Words and short lines of the screen.
 const (
-	SayNow           ID = "say-now"
-	SayOpenLoop      ID = "say-open-loop" // arrivals: name of arrivals
 	SayRecording     ID = "say-recording"
 	SayRecordStopped ID = "say-record-stopped"
 	SayFrozen        ID = "say-frozen"  // [at]
 	SayLoading       ID = "say-loading" // model
 	SayPending       ID = "say-pending"
-	SayNoBoard       ID = "say-no-board"
-	SayNoProbe       ID = "say-no-probe"
 	SayFirstSample   ID = "say-first-sample"
 	SayNoEvents      ID = "say-no-events"
 	SayNoSecond      ID = "say-no-second"
-	SayNoFindings    ID = "say-no-findings"
-	SayNothingOpen   ID = "say-nothing-open"
-	SayGap           ID = "say-gap"  // since, why
-	SayGone          ID = "say-gone" // target, [since]
+	SayGap           ID = "say-gap" // since, why
 	SayOffline       ID = "say-offline"
 	SayAllLanes      ID = "say-all-lanes"
-	SayPerSecond     ID = "say-per-second" // n
-	SayGrows         ID = "say-grows"      // rate
-	SayShrinks       ID = "say-shrinks"    // rate
-	SaySteady        ID = "say-steady"
-	SayTooSmall      ID = "say-too-small"
-	SayTooSmallSizes ID = "say-too-small-sizes" // have, need: "60×20"
-	SayDraining      ID = "say-draining"        // open, [oldest]
-	SayDone          ID = "say-done"            // ok, due
-	SayAtLeast       ID = "say-at-least"
-	SayOver          ID = "say-over"
-	SayModeOf        ID = "say-mode-of"        // mode
-	SaySwitching     ID = "say-switching"      // mode
-	SayWindow        ID = "say-window"         // span
-	SayFramesDropped ID = "say-frames-dropped" // n
-	SayRefused       ID = "say-refused"        // why
+	SayWindow        ID = "say-window"  // span
+	SayRefused       ID = "say-refused" // why
 	SayRunDraining   ID = "say-run-draining"
 	SayRunOver       ID = "say-run-over"
 	SayInterrupted   ID = "say-interrupted"
@@ -88,22 +63,17 @@ const (
 
 // Questions and entry lines.
 const (
-	AskQuit           ID = "ask-quit" // open
-	AskCut            ID = "ask-cut"  // open
-	AskRestart        ID = "ask-restart"
-	AskMode           ID = "ask-mode"      // board, mode
-	AskHighRate       ID = "ask-high-rate" // [lane], rate, limit
-	AskRate           ID = "ask-rate"      // [lane]
-	AskModel          ID = "ask-model"     // [lane]
-	AskYesNo          ID = "ask-yes-no"
-	AskEnterEsc       ID = "ask-enter-esc"
-	AskNoNumber       ID = "ask-no-number" // text
-	AskNoModes        ID = "ask-no-modes"
-	AskNoModels       ID = "ask-no-models"
-	AskQueueFull      ID = "ask-queue-full"
-	AskNotRunning     ID = "ask-not-running" // do: name of a command
-	AskNotInRecording ID = "ask-not-in-recording"
-	AskPick           ID = "ask-pick"
+	AskQuit     ID = "ask-quit" // open
+	AskCut      ID = "ask-cut"  // open
+	AskRestart  ID = "ask-restart"
+	AskHighRate ID = "ask-high-rate" // [lane], rate, limit
+	AskRate     ID = "ask-rate"      // [lane]
+	AskYesNo    ID = "ask-yes-no"
+	AskEnterEsc ID = "ask-enter-esc"
+	AskNoNumber ID = "ask-no-number" // text
+	AskNoModes  ID = "ask-no-modes"
+	AskNoModels ID = "ask-no-models"
+	AskPick     ID = "ask-pick"
 )
 
 // Keys: in the key line the short word, in the help the sentence.
@@ -119,8 +89,6 @@ const (
 	KeyNextModel  ID = "key-next-model"
 	KeyPickModel  ID = "key-pick-model"
 	KeyArrivals   ID = "key-arrivals"
-	KeyTarget     ID = "key-target"
-	KeyBurst      ID = "key-burst"
 	KeyPause      ID = "key-pause"
 	KeyResume     ID = "key-resume"
 	KeyStop       ID = "key-stop"
@@ -130,17 +98,13 @@ const (
 	KeyAllLanes   ID = "key-all-lanes"
 	KeyFocus      ID = "key-focus"
 	KeyZoom       ID = "key-zoom"
-	KeyCursor     ID = "key-cursor"
 	KeyScroll     ID = "key-scroll"
 	KeyFreeze     ID = "key-freeze"
 	KeyWindow     ID = "key-window"
 	KeyService    ID = "key-service"
 	KeyScale      ID = "key-scale"
 	KeyTheme      ID = "key-theme"
-	KeyExplain    ID = "key-explain"
 	KeyMode       ID = "key-mode"
-	KeyMark       ID = "key-mark"
-	KeyCompare    ID = "key-compare"
 	KeyBack       ID = "key-back"
 	KeyHelp       ID = "key-help"
 	KeyQuit       ID = "key-quit"
@@ -157,10 +121,7 @@ const (
 	HelpNextModel  ID = "help-next-model"
 	HelpPickModel  ID = "help-pick-model"
 	HelpArrivals   ID = "help-arrivals"
-	HelpTarget     ID = "help-target"
-	HelpBurst      ID = "help-burst"
 	HelpPause      ID = "help-pause"
-	HelpResume     ID = "help-resume"
 	HelpStop       ID = "help-stop"
 	HelpCut        ID = "help-cut"
 	HelpRestart    ID = "help-restart"
@@ -168,17 +129,13 @@ const (
 	HelpAllLanes   ID = "help-all-lanes"
 	HelpFocus      ID = "help-focus"
 	HelpZoom       ID = "help-zoom"
-	HelpCursor     ID = "help-cursor"
 	HelpScroll     ID = "help-scroll"
 	HelpFreeze     ID = "help-freeze"
 	HelpWindow     ID = "help-window"
 	HelpService    ID = "help-service"
 	HelpScale      ID = "help-scale"
 	HelpTheme      ID = "help-theme"
-	HelpExplain    ID = "help-explain"
 	HelpMode       ID = "help-mode"
-	HelpMark       ID = "help-mark"
-	HelpCompare    ID = "help-compare"
 	HelpBack       ID = "help-back"
 	HelpHelp       ID = "help-help"
 	HelpQuit       ID = "help-quit"
@@ -187,8 +144,6 @@ const (
 	GroupLoad   ID = "group-load"
 	GroupRun    ID = "group-run"
 	GroupView   ID = "group-view"
-	GroupTime   ID = "group-time"
-	GroupBoard  ID = "group-board"
 	GroupScreen ID = "group-screen"
 )
 
