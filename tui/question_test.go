@@ -48,6 +48,15 @@ func TestNonsenseIsToldInTheField(t *testing.T) {
 	}
 }
 
+// TestTypingIsSeenWhole on a screen that has no room for the label.
+func TestTypingIsSeenWhole(t *testing.T) {
+	m, _ := screen(stories["overload"].snapshot(t), 18, 8, Options{})
+	press(m, "r", "1234.5")
+	if got := lastLine(m); got != "rate, req… 1234.5" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestRefusalsInAnyOrder: the answer to an earlier command may come later.
 func TestRefusalsInAnyOrder(t *testing.T) {
 	snap := stories["overload"].snapshot(t)

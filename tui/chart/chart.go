@@ -161,8 +161,9 @@ type Series struct {
 	Dash   Dash
 }
 
-// Lines draws lines. Where two of them meet in a cell the later one gives the
-// colour; the dots of anything else make room.
+// Lines draws lines. Where two of them meet in a cell the one with more dots
+// gives the colour, of as many each in its turn; the dots of anything else make
+// room.
 func (p Plot) Lines(s Scale, series ...Series) {
 	in := p.Inner()
 	if in.Empty() {
@@ -172,9 +173,9 @@ func (p Plot) Lines(s Scale, series ...Series) {
 	for _, l := range series {
 		ours[l.Style], ours[l.Pale] = true, true
 	}
-	meet := func(old, add cells.Cell) cells.Cell {
+	meet := func(x int, old, add cells.Cell) cells.Cell {
 		if ours[old.Style] {
-			return joined(old, add)
+			return inTurn(x, old, add)
 		}
 		return add
 	}
@@ -261,7 +262,7 @@ func (p Plot) Ranges(s Scale, spans []Range, st cells.Style) {
 			}
 		}
 	}
-	g.draw(p.Buf, func(int) cells.Style { return st }, func(old, _ cells.Cell) cells.Cell { return old })
+	g.draw(p.Buf, func(int) cells.Style { return st }, func(_ int, old, _ cells.Cell) cells.Cell { return old })
 }
 
 // Mark draws an upright line at an instant, behind the data if drawn before

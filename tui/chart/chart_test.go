@@ -104,8 +104,10 @@ func TestMeeting(t *testing.T) {
 	p.Ranges(s, all, behind)
 	p.Lines(s, Series{Points: flat(7), Style: first}, Series{Points: flat(6), Style: later})
 	p.Ranges(s, all, behind)
-	if got, want := b.At(x, 0), (cells.Cell{R: '⠛', Style: later}); got != want {
-		t.Errorf("two lines over a range give %q %+v, want %q in the later one's", got.R, got.Style, want.R)
+	for i, st := range []cells.Style{first, later} {
+		if got, want := b.At(x+i, 0), (cells.Cell{R: '⠛', Style: st}); got != want {
+			t.Errorf("two lines over a range give %q %+v, want %q in the style of the %d.", got.R, got.Style, want.R, i+1)
+		}
 	}
 	if got := b.At(x, 1); got.Style != behind || !braille(got.R) {
 		t.Errorf("a range alone gives %q %+v", got.R, got.Style)

@@ -73,7 +73,7 @@ func (g *raster) patterns() (at cells.Rect, rows [][]rune) {
 
 // draw puts the dots into the buffer. Where there are dots already, meet says
 // what becomes of the cell.
-func (g *raster) draw(b *cells.Buf, style func(y int) cells.Style, meet func(old, add cells.Cell) cells.Cell) {
+func (g *raster) draw(b *cells.Buf, style func(y int) cells.Style, meet func(x int, old, add cells.Cell) cells.Cell) {
 	at, rows := g.patterns()
 	for y, row := range rows {
 		st := style(at.Y - g.in.Y + y)
@@ -83,25 +83,31 @@ func (g *raster) draw(b *cells.Buf, style func(y int) cells.Style, meet func(old
 			}
 			c := cells.Cell{R: r, Style: st}
 			if old := b.At(at.X+x, at.Y+y); braille(old.R) {
-				c = meet(old, c)
+				c = meet(x, old, c)
 			}
 			b.Set(at.X+x, at.Y+y, c.R, c.Style)
 		}
 	}
 }
 
-// majority joins dots and takes the colour of which there are more.
-func majority(old, add cells.Cell) cells.Cell {
-	c := joined(old, add)
+// majority joins dots and takes the colour of which there are more, of as many
+// the new one.
+func majority(_ int, old, add cells.Cell) cells.Cell {
+	c := cells.Cell{R: runes.CombineBraillePatterns(old.R, add.R), Style: add.Style}
 	if count(old.R) > count(add.R) {
 		c.Style = old.Style
 	}
 	return c
 }
 
-// joined joins dots and takes the new colour.
-func joined(old, add cells.Cell) cells.Cell {
-	return cells.Cell{R: runes.CombineBraillePatterns(old.R, add.R), Style: add.Style}
+// inTurn is [majority] for lines: of as many dots, in every other column that
+// of the old one, so that two lines on each other are both seen.
+func inTurn(x int, old, add cells.Cell) cells.Cell {
+	c := majority(x, old, add)
+	if x%2 == 0 && count(old.R) == count(add.R) {
+		c.Style = old.Style
+	}
+	return c
 }
 
 func count(r rune) int { return bits.OnesCount16(uint16(r & 0xff)) }

@@ -94,8 +94,8 @@ func cutWords(text string, w int) string {
 		return text
 	}
 	lines := wrap(text, max(1, w-2))
-	if len(lines) == 0 || w < 1 {
-		return ""
+	if len(lines) == 0 || w < 3 {
+		return cells.Cut(text, min(w, 1))
 	}
 	return strings.TrimRight(lines[0], " ") + " " + cells.Cropped
 }

@@ -71,10 +71,11 @@ func Ask(b *cells.Buf, r cells.Rect, v *View, question, answers string) {
 }
 
 // Field draws a line to type into; at is the cursor, counted in characters.
+// What is typed is seen whole before its label is.
 func Field(b *cells.Buf, r cells.Rect, v *View, label, text string, at int, hint string) {
 	t := v.Theme
 	x := r.X + 1
-	x += b.Text(x, r.Y, r.Right()-x, label, t.Accent) + 1
+	x += b.Text(x, r.Y, r.W, cells.Cut(label, r.W-3-cells.Width(text)), t.Accent) + 1
 	for i, c := range text + " " {
 		st := t.Value
 		if i == at {
@@ -82,7 +83,7 @@ func Field(b *cells.Buf, r cells.Rect, v *View, label, text string, at int, hint
 		}
 		x += b.Text(x, r.Y, r.Right()-x, string(c), st)
 	}
-	b.Text(x+2, r.Y, r.Right()-x-2, hint, t.Label)
+	b.Text(x+2, r.Y, r.Right()-x-2, cutWords(hint, r.Right()-x-2), t.Label)
 }
 
 // An Item is one line of a list to pick from.
@@ -118,7 +119,7 @@ func Pick(b *cells.Buf, r cells.Rect, v *View, title string, items []Item, chose
 		if item.Now {
 			b.Set(at.X+4, y, '●', st)
 		}
-		n := b.Text(at.X+6, y, w-8, item.Text, st)
-		b.Text(at.X+8+n, y, w-10-n, item.Note, note)
+		n := b.Text(at.X+6, y, w-8, cells.Cut(item.Text, w-8), st)
+		b.Text(at.X+8+n, y, w-10-n, cutWords(item.Note, w-10-n), note)
 	}
 }

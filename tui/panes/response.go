@@ -33,13 +33,15 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 		title = v.say(lang.PaneService)
 	}
 	in := frame(b, r, v, layout.Response, title)
-	p.legend(b, r, v)
 	if s == nil || s.Closed == 0 {
+		*p = Response{}
+		p.legend(b, r, v)
 		empty(b, in, v, waiting(v, s))
 		return
 	}
 	plot := plotIn(b, in, v, s, in.H < 5) // the labels of the chart above serve it
 	lo, hi := p.fill(v, closed(s), plot.Time)
+	p.legend(b, r, v)
 	if math.IsInf(lo, 0) {
 		empty(b, in, v, v.say(lang.SayFirstAnswer))
 		return
@@ -101,10 +103,20 @@ func (p *Response) legend(b *cells.Buf, r cells.Rect, v *View) {
 		{string(bound) + " " + v.say(lang.SideOpen), t.Label},
 		{v.window(), t.Accent},
 		{scale, t.Label},
-		{look[0] + v.say(lang.HeadP50), t.P50},
-		{look[1] + v.say(lang.HeadP95), t.P95},
-		{look[2] + v.say(lang.HeadP99), t.P99},
+		{look[0] + v.say(lang.HeadP50), p.lineStyle(0, t.P50, t)},
+		{look[1] + v.say(lang.HeadP95), p.lineStyle(1, t.P95, t)},
+		{look[2] + v.say(lang.HeadP99), p.lineStyle(2, t.P99, t)},
 	})
+}
+
+// lineStyle is that of a line, or dim if nothing of it is drawn.
+func (p *Response) lineStyle(i int, st cells.Style, t *Theme) cells.Style {
+	for _, x := range p.known[i] {
+		if x.V == x.V {
+			return st
+		}
+	}
+	return dimIf(len(p.bounds[i]) == 0, t, st)
 }
 
 // fill takes the quantiles of the cohorts on the axis and returns the range in
@@ -127,13 +139,14 @@ func (p *Response) fill(v *View, s *ledger.Snapshot, t chart.TimeAxis) (lo, hi f
 }
 
 // add takes the quantiles of one cohort: into the lines, where what is not
-// known is a gap, or into the marks.
+// known is a gap, or into the marks. A p99 of too few requests is left out: it
+// is no more than the slowest of them.
 func (p *Response) add(v *View, c *ledger.Cohort, at, now time.Duration) {
 	for i, q := range quantiles {
 		val := v.quantile(c, q, now)
 		pt := chart.Point{At: at, V: math.NaN()}
 		switch {
-		case val.Bound == ledger.None || val.Value <= 0:
+		case val.Bound == ledger.None || val.Value <= 0 || val.Thin && i == len(quantiles)-1:
 		case val.Bound == ledger.Measure:
 			pt.V, pt.Pale = val.Value.Seconds(), val.Thin
 		default:

@@ -103,12 +103,15 @@ func TestBoundsSetNoAxis(t *testing.T) {
 	}
 	for i := range quantiles {
 		k := p.known[i]
-		if len(p.bounds[i]) != 2 || len(k) != 4 || !math.IsNaN(k[2].V) || !math.IsNaN(k[3].V) {
+		if i < 2 && len(p.bounds[i]) != 2 || len(k) != 4 || !math.IsNaN(k[2].V) || !math.IsNaN(k[3].V) {
 			t.Errorf("quantile %v: known %v, bounds %v", quantiles[i], k, p.bounds[i])
 		}
 	}
-	if p.known[0][0].Pale || !p.known[2][0].Pale {
-		t.Error("p50 of three is pale, or p99 is not")
+	if p.known[0][0].Pale || !p.known[1][0].Pale {
+		t.Error("p50 of three is pale, or p95 is not")
+	}
+	if !math.IsNaN(p.known[2][0].V) || len(p.bounds[2]) > 0 {
+		t.Error("p99 of three is drawn")
 	}
 	s.Total.Cohorts = s.Total.Cohorts[2:]
 	if lo, hi = p.fill(view(t), s, chart.TimeAxis{To: 90 * time.Second, Cols: 80}); hi < 80 || lo > 0.01 {
