@@ -249,9 +249,10 @@ func wordsIn(m *Model, r cells.Rect) (out []string) {
 func TestNoFigureIsCut(t *testing.T) {
 	for name, snap := range told() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			large, _ := screen(snap, 300, 200, Options{})
 			small, _ := screen(snap, 1, 1, Options{})
-			for w := layout.MinW; w <= 180; w++ {
+			for w := layout.MinW; w <= 180; w += 1 + w/40 {
 				small.Update(tea.WindowSizeMsg{Width: w, Height: 16 + w%30})
 				checkFigures(t, large, small)
 			}

@@ -80,7 +80,7 @@ func TestScrolledRowsStay(t *testing.T) {
 // TestJoinedRowsKeepTheirNames, which are longer than those of one second.
 func TestJoinedRowsKeepTheirNames(t *testing.T) {
 	m, _ := screen(told()["slow"], 80, 24, Options{})
-	for range 1000 {
+	for range 400 {
 		press(m, "pgup")
 	}
 	if got := text(m); !strings.Contains(got, " 31–40 ") || !strings.Contains(got, " 11–20 ") {

@@ -52,7 +52,7 @@ func TestNonsenseIsToldInTheField(t *testing.T) {
 func TestTypingIsSeenWhole(t *testing.T) {
 	m, _ := screen(stories["overload"].snapshot(t), 18, 8, Options{})
 	press(m, "r", "1234.5")
-	if got := lastLine(m); got != "rate, req… 1234.5" {
+	if got := lastLine(m); got != "rate, re… 1234.5" {
 		t.Errorf("got %q", got)
 	}
 }
