@@ -124,19 +124,19 @@ func TestRequestWithoutStart(t *testing.T) {
 	for i, want := range []time.Duration{360 * ms, 400 * ms, 441 * ms} {
 		same(t, r.Requests[i].Started, want)
 	}
-	why := ""
+	var why strings.Builder
 	for s, err := range r.Feed() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if why += s.Why; s.Phase != ledger.Ended && s.Why != "" {
+		if why.WriteString(s.Why); s.Phase != ledger.Ended && s.Why != "" {
 			t.Errorf("at %s it goes on and has ended: %s", s.At, s.Why)
 		}
 		if got := s.Total.LagDist.Max(); got != 0 && got != ms {
 			t.Errorf("at %s: lag %s", s.At, got)
 		}
 	}
-	same(t, why, "done")
+	same(t, why.String(), "done")
 }
 
 // A second before that of the stamp says nothing.
