@@ -3,7 +3,6 @@ package themes
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/lucasb-eyer/go-colorful"
@@ -41,24 +40,4 @@ func (g gradient) ramp() (Ramp, error) {
 		r[i] = lipgloss.Color(stops[k].BlendOkLab(stops[k+1], at-float64(k)).Clamped().Hex())
 	}
 	return r, nil
-}
-
-// Contrast is the contrast ratio of two colours as WCAG 2 defines it: from 1
-// (equal) to 21 (black on white). Colours that are not #rrggbb have none: 0.
-func Contrast(a, b lipgloss.Color) float64 {
-	x, err := parseHex(string(a))
-	if err != nil {
-		return 0
-	}
-	y, err := parseHex(string(b))
-	if err != nil {
-		return 0
-	}
-	l, m := luminance(x), luminance(y)
-	return (math.Max(l, m) + 0.05) / (math.Min(l, m) + 0.05)
-}
-
-func luminance(c colorful.Color) float64 {
-	r, g, b := c.LinearRgb()
-	return 0.2126*r + 0.7152*g + 0.0722*b
 }

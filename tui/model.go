@@ -143,7 +143,7 @@ func (m *Model) poll() {
 	}
 	if s.Run != m.run {
 		m.begin(s)
-	} else if v := &m.view; v.Scroll.Events > 0 { // what is scrolled to stays
+	} else if v := &m.view; v.Scroll.Events > 0 && m.frozen == nil { // what is scrolled to stays
 		v.ScrollEvents(s, max(0, len(s.Notes)-len(m.snap.Notes)))
 	}
 	m.snap = s

@@ -234,7 +234,7 @@ func TestLabelsStandBesideTheirLines(t *testing.T) {
 	for w := 40; w < 110; w++ {
 		b := cells.NewBuf(w, 12)
 		(&Backlog{}).Draw(b, b.Rect(), view(t), s)
-		for _, line := range strings.Split(b.String(), "\n") {
+		for line := range strings.SplitSeq(b.String(), "\n") {
 			for _, g := range s.Segments[1:] {
 				label := fmt.Sprintf("%v/s", g.Settings[0].Rate)
 				if strings.Contains(line, label) && !strings.Contains(line, "┊"+label) && !strings.Contains(line, label+"┊") {
