@@ -94,6 +94,15 @@ func TestJoinedRowsKeepTheirNames(t *testing.T) {
 	}
 }
 
+// TestNothingDueIsNoWaiting: hours after the last request was due none is
+// waited for that would be drawn.
+func TestNothingDueIsNoWaiting(t *testing.T) {
+	m, _ := screen(told()["slow"], 120, 40, Options{})
+	if got := text(m); !strings.Contains(got, "no request was due in this time") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // TestFrozenSaysSinceWhen: the clock is the run's, the figures are of then.
 func TestFrozenSaysSinceWhen(t *testing.T) {
 	snap := stories["calm"].snapshot(t)

@@ -41,6 +41,7 @@ var englishScreen = map[ID]string{
 	SayStopFirst:     "s stops sending first; then c cuts",
 	SayOneLane:       "there is one lane",
 	SayDrained:       "drained",
+	SayNoneDue:       "no request was due in this time",
 	SayFirstAnswer:   "waiting for the first answer",
 	SayNoBoardRead:   "no board behind this target is read",
 	SayNotBegun:      "the run has not begun",

@@ -45,6 +45,7 @@ const (
 	SayStopFirst     ID = "say-stop-first"
 	SayOneLane       ID = "say-one-lane"
 	SayDrained       ID = "say-drained"
+	SayNoneDue       ID = "say-none-due"
 	SayFirstAnswer   ID = "say-first-answer"
 	SayNoBoardRead   ID = "say-no-board-read"
 	SayNotBegun      ID = "say-not-begun"

@@ -65,9 +65,7 @@ func parts(hi float64, rows int, whole bool) int {
 		try = []int{3}
 	case 40, 80, 20:
 		try = []int{4, 2}
-	case 50:
-		try = []int{5}
-	default:
+	default: // 10, 50
 		try = []int{5, 2}
 	}
 	for _, n := range try {

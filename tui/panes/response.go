@@ -43,7 +43,7 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 	lo, hi := p.fill(v, closed(s), plot.Time)
 	p.legend(b, r, v)
 	if math.IsInf(lo, 0) {
-		empty(b, in, v, v.say(lang.SayFirstAnswer))
+		empty(b, in, v, v.say(nothingOn(v, s, plot.Time)))
 		return
 	}
 	scale := chart.LogScale(lo, hi, plot.Rows(), seconds)
@@ -53,6 +53,16 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 	plot.Frame(scale)
 	changeLines(plot, v, s, changesIn(v, s))
 	p.draw(plot, scale, v)
+}
+
+// nothingOn says why nothing is known of any request on the axis.
+func nothingOn(v *View, s *ledger.Snapshot, t chart.TimeAxis) lang.ID {
+	for _, c := range v.Account(closed(s)).Cohorts {
+		if c.Due > 0 && time.Duration(c.K)*time.Second > t.From {
+			return lang.SayFirstAnswer
+		}
+	}
+	return lang.SayNoneDue
 }
 
 // draw draws the marks with what may lie above them, then the lines, p99 over
