@@ -31,7 +31,7 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	if err != nil {
 		return exitOK, err
 	}
-	if err := f.checkRecord(); err != nil {
+	if err := f.checkRecord(set); err != nil {
 		return exitOK, err
 	}
 	show, err := f.shower(std)
@@ -100,7 +100,7 @@ func (f *driveFlags) shower(std streams) (shower, error) {
 	if isFile {
 		n, err := term.Colors(f.color, out, os.Environ())
 		if err != nil {
-			return nil, refuse("", "--color: %w", err)
+			return nil, refuse("--color auto", "--color: %w", err)
 		}
 		colors = n
 	}
@@ -146,6 +146,7 @@ func (p *plan) serve(ctx context.Context, group *guard.Group) ([]probes.Probe, e
 func (p *plan) targets() (map[int]loadgen.Target, error) {
 	out := map[int]loadgen.Target{}
 	p.payload.Seed = p.setup.Seed
+	p.http.Connections = p.setup.Limit
 	for i, at := range p.places {
 		t, err := tfserving.New(tfserving.Options{URL: at.raw, Payload: p.payload, HTTP: p.http})
 		if err != nil {
@@ -206,7 +207,7 @@ func (f *driveFlags) recorder() func(int) (run.File, error) {
 			return run.File{}, exists(name)
 		}
 		if err != nil {
-			return run.File{}, refuse("", "record: %w", err)
+			return run.File{}, refuse("-o FILE, where you may write", "record: %w", err)
 		}
 		return run.File{WriteCloser: file, Name: name, Remove: func() error { return os.Remove(name) }}, nil
 	}
@@ -227,7 +228,10 @@ func numbered(name string, n int) string {
 
 // checkRecord finds out what stands in the way of a recording before any server
 // is asked.
-func (f *driveFlags) checkRecord() error {
+func (f *driveFlags) checkRecord(set *pflag.FlagSet) error {
+	if set.Changed("record") && f.record == "" {
+		return refuse("-o run.jsonl", "-o without a file")
+	}
 	if f.record == "" {
 		return nil
 	}

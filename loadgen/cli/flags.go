@@ -96,7 +96,7 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 // setting reads how a lane sends, and -r if it was written.
 func (f *driveFlags) setting(set *pflag.FlagSet) (s ledger.Setting, rate *float64, err error) {
 	if s.Arrivals, err = pace.Parse(f.arrivals); err != nil {
-		return s, nil, refuse("", "--arrivals: %w", err)
+		return s, nil, refuse("--arrivals constant", "--arrivals: %w", err)
 	}
 	if !set.Changed("rate") {
 		return s, nil, nil
@@ -148,7 +148,7 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 		return refuse("--fps 10", "%d frames a second", f.fps)
 	}
 	if _, err := themes.Load(f.themeName()); err != nil {
-		return refuse("", "--theme: %w", err)
+		return refuse("--theme "+themes.Names()[0], "--theme: %w", err)
 	}
 	if !set.Changed("seed") {
 		f.seed = rand.Uint64N(1 << 32) // short enough to be typed again

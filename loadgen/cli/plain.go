@@ -28,14 +28,13 @@ func (*plainShow) stays() bool { return false }
 func (p *plainShow) run(ctx context.Context, loop runner) (int, error) {
 	ctx, stop := onSecondSignal(ctx, loop, p.std.err)
 	defer stop()
-	io.WriteString(p.std.out, report.Start(p.lang, loop.Snapshot().Setup))
-	err := p.watch(ctx, loop)
-	s := loop.Snapshot()
-	p.print(s)
-	if err != nil {
+	if err := p.watch(ctx, loop); err != nil {
 		return exitOK, err
 	}
+	s := loop.Snapshot()
+	p.print(s)
 	io.WriteString(p.std.out, report.End(p.lang, s))
+	tellRecord(p.std.err, s)
 	return endCode(ctx, s), nil
 }
 
@@ -50,6 +49,7 @@ func (p *plainShow) watch(ctx context.Context, loop runner) error {
 		defer close(ended)
 		err = loop.Run(ctx)
 	})
+	io.WriteString(p.std.out, report.Start(p.lang, loop.Snapshot().Setup))
 	tick := time.NewTicker(run.Period)
 	defer tick.Stop()
 	for {
@@ -64,7 +64,7 @@ func (p *plainShow) watch(ctx context.Context, loop runner) error {
 
 func (p *plainShow) print(s *ledger.Snapshot) {
 	for _, n := range s.Notes[max(0, len(s.Notes)-(s.Noted-p.notes)):] {
-		if n.Level > ledger.Info {
+		if n.Level > ledger.Info || lang.ID(n.ID) == lang.NoteTargetBack {
 			fmt.Fprintf(p.std.out, "%s\n", p.lang.T(lang.PlainNote, lang.With("at", n.At), lang.With("text", p.lang.Note(n))))
 		}
 	}
@@ -94,7 +94,15 @@ func (j *jsonShow) run(ctx context.Context, loop runner) (int, error) {
 	if err := report.WriteJSON(j.std.out, s, header); err != nil {
 		return exitOK, err
 	}
+	tellRecord(j.std.err, s)
 	return endCode(ctx, s), nil
+}
+
+// tellRecord says that a recording is not complete.
+func tellRecord(w io.Writer, s *ledger.Snapshot) {
+	if s.Record.Err != "" {
+		fmt.Fprintf(w, "pileup: error: %s is not complete: %s\n", s.Record.File, oneLine(s.Record.Err))
+	}
 }
 
 // endCode is the exit code of a run that is over.

@@ -356,3 +356,33 @@ func TestAStalledTerminalDoesNotKeepTheProgram(t *testing.T) {
 		t.Errorf("exit code %d, want %d", got, exitTerm)
 	}
 }
+
+// Under nohup a hang-up is nothing.
+func TestAnIgnoredHangupStaysIgnored(t *testing.T) {
+	cmd := exec.Command("sh", "-c", `trap '' HUP; exec "$0" --plain -r 5 -d 2s`, os.Args[0])
+	cmd.Env = append(os.Environ(), childEnv+"=main")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	for buf := make([]byte, 256); !strings.Contains(text.String(), "second 1 "); {
+		n, err := out.Read(buf)
+		text.Write(buf[:n])
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(&text, out); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || !strings.Contains(text.String(), "10 due, 10 ok") {
+		t.Errorf("%v:\n%s", err, text.String())
+	}
+}

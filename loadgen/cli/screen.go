@@ -77,18 +77,21 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 	if err != nil {
 		return exitOK, err
 	}
+	tellRecord(s.std.err, loop.Snapshot())
 	return s.code(ctx, model, loop.Snapshot()), nil
 }
 
 // code is the exit code of a run whose screen was left.
 func (s *screenShow) code(ctx context.Context, m *tui.Model, last *ledger.Snapshot) int {
 	switch code := signalCode(ctx); {
+	case code == exitCut && last.Why == "done": // interrupted when there was nothing left to cut
+		return codeOf(last)
 	case code != exitOK:
 		return code
-	case m.Ended() == tui.Done:
-		return codeOf(last)
+	case last.Why == "cut" || m.Ended() == tui.Cut || m.Ended() == tui.Asked:
+		return exitCut
 	}
-	return exitCut
+	return codeOf(last)
 }
 
 // repaint makes the program draw the whole screen again.

@@ -29,11 +29,12 @@ func onSignal(ctx context.Context) (_ context.Context, stop func()) {
 func onSecondSignal(ctx context.Context, loop runner, w io.Writer) (_ context.Context, stop func()) {
 	drained := false
 	return signals(ctx, func(s os.Signal) bool {
-		if s != os.Interrupt || drained {
+		p := loop.Snapshot().Phase
+		if s != os.Interrupt || drained || p == ledger.Ended {
 			return false
 		}
 		drained = true
-		if p := loop.Snapshot().Phase; p != ledger.Draining && p != ledger.Ended {
+		if p != ledger.Draining {
 			if _, err := loop.Do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All, By: "signal"}); err != nil {
 				return false
 			}
@@ -48,7 +49,11 @@ func onSecondSignal(ctx context.Context, loop runner, w io.Writer) (_ context.Co
 func signals(ctx context.Context, take func(os.Signal) bool) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	got := make(chan os.Signal, 4)
-	signal.Notify(got, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // nohup means what it says
+			signal.Notify(got, s)
+		}
+	}
 	var group guard.Group
 	group.Go("signals", func() {
 		for {

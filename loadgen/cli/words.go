@@ -36,6 +36,9 @@ func parsePlaces(args, commands []string) ([]place, error) {
 		if !named {
 			name = freeName(addr, out)
 		}
+		if oneLine(name) != name || name == "" {
+			return nil, refuse("xavier="+httpconn.Redact(raw), "a target cannot be called %q", name)
+		}
 		if slices.ContainsFunc(out, func(p place) bool { return p.name == name }) {
 			return nil, refuse("give each target a name of its own: xavier="+httpconn.Redact(raw), "two targets are called %q", name)
 		}
@@ -128,7 +131,7 @@ func parseWish(s string) (wish, error) {
 			return w, refuse(hint, "-m %s: no target behind the @", s)
 		}
 	}
-	if w.model == "" {
+	if w.model == "" || oneLine(w.model) != w.model {
 		return w, refuse(hint, "-m %q: no model", s)
 	}
 	return w, nil

@@ -17,10 +17,22 @@ func TestParseRate(t *testing.T) {
 		want float64
 		bad  bool
 	}{
-		{in: "50", want: 50}, {in: "50/s", want: 50}, {in: "300/m", want: 5}, {in: "0.5", want: 0.5},
-		{in: "7200/h", want: 2}, {in: "0", want: 0}, {in: "1e3", want: 1000}, {in: "1e6", want: 1e6},
-		{in: "", bad: true}, {in: "-1", bad: true}, {in: "NaN", bad: true}, {in: "Inf", bad: true},
-		{in: "1e7", bad: true}, {in: "50/d", bad: true}, {in: "fast", bad: true}, {in: "1e999", bad: true},
+		{in: "50", want: 50},
+		{in: "50/s", want: 50},
+		{in: "300/m", want: 5},
+		{in: "0.5", want: 0.5},
+		{in: "7200/h", want: 2},
+		{in: "0", want: 0},
+		{in: "1e3", want: 1000},
+		{in: "1e6", want: 1e6},
+		{in: "", bad: true},
+		{in: "-1", bad: true},
+		{in: "NaN", bad: true},
+		{in: "Inf", bad: true},
+		{in: "1e7", bad: true},
+		{in: "50/d", bad: true},
+		{in: "fast", bad: true},
+		{in: "1e999", bad: true},
 	}
 	for _, tt := range tests {
 		got, err := parseRate(tt.in)
@@ -45,7 +57,7 @@ func TestParseWish(t *testing.T) {
 			t.Errorf("%q: %v %s", in, err, d)
 		}
 	}
-	for _, in := range []string{"", "=5", "@x=5", "m@=5", "m=often", "m=-1"} {
+	for _, in := range []string{"", "=5", "@x=5", "m@=5", "m=often", "m=-1", "\x1b[2J", "m\n=5"} {
 		if w, err := parseWish(in); err == nil {
 			t.Errorf("%q was taken as %+v", in, w)
 		}
@@ -56,6 +68,9 @@ func TestPlaces(t *testing.T) {
 	got, err := parsePlaces([]string{"tfs+http://xavier:8501", "tfs+http://xavier:8502", "b=tfs+http://u:secret@tx2:1/p"}, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, err := parsePlaces([]string{"ev\x1b[2Jil=tfs+http://h:1"}, nil); err == nil {
+		t.Error("a name with an escape was taken")
 	}
 	var names []string
 	for _, p := range got {

@@ -97,18 +97,6 @@ func (l *Ledger) edge(at time.Duration) {
 	if len(l.edges) >= 2*keepSegments {
 		l.edges = slices.Clone(l.edges[keepSegments:])
 	}
-	l.forgetViews()
-}
-
-// forgetViews drops the views of all open cohorts: they depend on the edges.
-func (l *Ledger) forgetViews() {
-	for _, b := range l.books() {
-		for _, c := range b.recent {
-			if c.c.Open > 0 {
-				c.view = nil
-			}
-		}
-	}
 }
 
 // Stop notes that a lane sends no more from at on.

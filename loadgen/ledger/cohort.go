@@ -11,8 +11,9 @@ type cohort struct {
 	c                 Cohort
 	response, service dist
 	youngest          refs
-	atEdge            map[time.Duration]int64
-	view              *Cohort // of the present state, nil if it changed
+	atEdge            map[time.Duration]int64 // requests that were open at it and are done
+	atChange          int64                   // as of the last close
+	view              *Cohort                 // of the present state, nil if it changed
 }
 
 func newCohort(k int) *cohort {
@@ -84,8 +85,21 @@ func between(edges []time.Duration, from, to time.Duration) []time.Duration {
 	return edges[lo:max(lo, hi)]
 }
 
+// countAtChange brings up to date, at a close, how many requests of each
+// cohort were open at one of the edges.
+func (b *book) countAtChange(edges []time.Duration) {
+	for _, c := range b.recent {
+		if c.c.Settled {
+			continue
+		}
+		if n := b.openAtChange(c, edges); n != c.atChange {
+			c.atChange, c.view = n, nil
+		}
+	}
+}
+
 // snapshot returns the present state of c as an immutable Cohort.
-func (b *book) snapshot(c *cohort, edges []time.Duration) *Cohort {
+func (b *book) snapshot(c *cohort) *Cohort {
 	if c.view != nil {
 		return c.view
 	}
@@ -94,7 +108,7 @@ func (b *book) snapshot(c *cohort, edges []time.Duration) *Cohort {
 		v.SettledAt = Never
 	}
 	v.Youngest = c.youngest.top(b.isOpen, v.Open)
-	v.OpenAtChange = b.openAtChange(c, edges)
+	v.OpenAtChange = c.atChange
 	v.Response, v.Service = c.response.snapshot(), c.service.snapshot()
 	c.view = &v
 	return c.view
@@ -124,7 +138,8 @@ func (b *book) settle(frontier time.Duration, edges []time.Duration) (settled []
 			continue
 		}
 		c.c.Settled, c.view, c.youngest.list = true, nil, nil
-		settled = append(settled, b.snapshot(c, edges))
+		c.atChange = b.openAtChange(c, edges)
+		settled = append(settled, b.snapshot(c))
 	}
 	return settled
 }

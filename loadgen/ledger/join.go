@@ -84,7 +84,7 @@ func (b *book) joinCohorts() {
 		sum.c.K = c.c.K
 	}
 	sum.c.Span = 10
-	b.joined = append(b.joined[:len(b.joined):len(b.joined)], b.snapshot(sum, nil))
+	b.joined = append(b.joined[:len(b.joined):len(b.joined)], b.snapshot(sum))
 	b.recent = slices.Clone(b.recent[10:])
 }
 
@@ -110,7 +110,7 @@ func (b *book) fold(c, d *cohort) {
 			c.youngest.add(r)
 		}
 	}
-	v := b.snapshot(d, nil)
+	v := b.snapshot(d)
 	c.addView(v)
 }
 

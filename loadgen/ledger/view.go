@@ -39,7 +39,7 @@ func (l *Ledger) view(b *book) Lane {
 		Totals:   b.totals,
 		Oldest:   b.oldest.top(b.isOpen, b.totals.Backlog()),
 		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
-		Cohorts:  b.cohorts(l.edges),
+		Cohorts:  b.cohorts(),
 		Targets:  l.tallies(b),
 		Peers:    slices.Clone(b.peers),
 		Response: b.views[0], Service: b.views[1], LagDist: b.views[2],
@@ -49,17 +49,17 @@ func (l *Ledger) view(b *book) Lane {
 	}
 	v.Totals.Sending += b.sending(time.Duration(b.cur.K-1)*time.Second, l.at)
 	if b.older != nil {
-		v.Older = b.snapshot(b.older, l.edges)
+		v.Older = b.snapshot(b.older)
 	}
 	return v
 }
 
 // cohorts lists all that hold or may still get requests.
-func (b *book) cohorts(edges []time.Duration) []*Cohort {
+func (b *book) cohorts() []*Cohort {
 	out := make([]*Cohort, 0, len(b.joined)+len(b.recent))
 	out = append(out, b.joined...)
 	for _, c := range b.recent {
-		out = append(out, b.snapshot(c, edges))
+		out = append(out, b.snapshot(c))
 	}
 	return out
 }
@@ -102,18 +102,17 @@ func (l *Ledger) fillHealth(t *Tally) {
 // changes, stops and notes that came after it are left out.
 func (l *Ledger) closing() *Snapshot {
 	end := time.Duration(l.open()-1) * time.Second
-	now, edges := l.at, l.edges
-	l.at = min(l.at, end)
-	if i, _ := slices.BinarySearch(edges, end+1); i < len(edges) {
-		l.edges = edges[:i]
-		l.forgetViews()
-		defer l.forgetViews()
+	i, _ := slices.BinarySearch(l.edges, end+1)
+	for _, b := range l.books() {
+		b.countAtChange(l.edges[:i])
 	}
+	now := l.at
+	l.at = min(l.at, end)
 	s := l.Snapshot()
-	l.at, l.edges = now, edges
+	l.at = now
 	s.AtClose = nil
 	found := len(s.Notes)
-	s.Notes = slices.DeleteFunc(slices.Clone(s.Notes), func(n Note) bool { return n.At > end })
+	s.Notes = slices.DeleteFunc(slices.Clone(s.Notes), func(n Note) bool { return n.At >= end && !l.over })
 	s.Noted -= found - len(s.Notes)
 	for n := len(s.Segments); n > 1 && s.Segments[n-1].From > end; n-- {
 		s.Segments = s.Segments[:n-1]

@@ -242,3 +242,55 @@ func TestTheLoopNeverWritesWhatItPublished(t *testing.T) {
 	cancel()
 	<-read
 }
+
+// The event says how things stood at the end of sending, also when that is just
+// after the edge of a second, whose first steps wait to be booked.
+func TestTheEndOfSendingIsToldAsItWas(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{service: always(499 * time.Millisecond)}
+		opt := Options{Setup: setup(1)}
+		opt.Setup.Length = 2050 * time.Millisecond
+		l, wait := start(t, t.Context(), e, opt)
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range l.Snapshot().Notes {
+			if n.ID != "sending-ended" {
+				continue
+			}
+			// Due at 0, 20 … 2040 ms; open are those due after 1551 ms.
+			if n.At != 2050*time.Millisecond || n.Args[0].Value != int64(103) || n.Args[1].Value != int64(25) {
+				t.Errorf("%+v", n)
+			}
+			return
+		}
+		t.Error("nothing said that sending ended")
+	})
+}
+
+// stuck is a file that takes nothing until it is let go.
+type stuck struct{ let chan struct{} }
+
+func (s stuck) Write(p []byte) (int, error) { <-s.let; return len(p), nil }
+func (s stuck) Close() error                { return nil }
+
+func TestADiskThatTakesNothingDoesNotKeepTheProgram(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{service: always(time.Millisecond)}
+		file := stuck{make(chan struct{})}
+		opt := Options{Setup: setup(1), Record: func(int) (File, error) { return File{WriteCloser: file, Name: "out"}, nil }}
+		opt.Setup.Length = 2 * time.Second
+		began := time.Now()
+		l, wait := start(t, t.Context(), e, opt)
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		if d := time.Since(began); d > 6*time.Second {
+			t.Errorf("the end took %s", d)
+		}
+		if s := l.Snapshot(); s.Record.Err == "" || s.Total.OK != 100 {
+			t.Errorf("%d ok, recording %+v", s.Total.OK, s.Record)
+		}
+		close(file.let)
+	})
+}

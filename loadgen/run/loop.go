@@ -95,7 +95,7 @@ type current struct {
 	frontier []time.Duration
 	events   []ledger.Event
 	ran      chan struct{} // closed when the engine has ended
-	said     ledger.Phase  // the last phase noted
+	toldEnd  bool          // that sending has ended
 	restart  *ledger.Command
 
 	switched  map[int]time.Duration // when each board's power mode last changed
@@ -127,7 +127,7 @@ func New(opt Options) *Loop {
 
 // fresh is a run that has not begun.
 func (l *Loop) fresh(run int, setup ledger.Setup) *current {
-	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), said: ledger.Ready, switched: map[int]time.Duration{}}
+	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), switched: map[int]time.Duration{}}
 }
 
 func (l *Loop) readySnapshot() *ledger.Snapshot {
@@ -210,7 +210,7 @@ func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, model string)
 // error says why a run could not begin or its account did not balance.
 func (l *Loop) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
-	defer l.recorders.Wait()
+	defer l.waitForDisk()
 	defer l.unreserve()
 	defer l.group.Wait()
 	defer stop()
@@ -314,7 +314,7 @@ func (l *Loop) step() error {
 		}
 	}
 	clear(l.events)
-	l.tellPhase()
+	l.tellEnd()
 	if err := l.ledger.Advance(at, l.frontier); err != nil {
 		return fmt.Errorf("the account does not balance: %w", err)
 	}
@@ -335,18 +335,21 @@ func (l *Loop) stops() {
 	}
 }
 
-// tellPhase notes that sending has ended.
-func (l *Loop) tellPhase() {
+// tellEnd notes that sending has ended, once all that happened before it has
+// been booked.
+func (l *Loop) tellEnd() {
 	p := l.ledger.Phase()
-	if p == l.said {
+	if l.toldEnd || p != ledger.Draining && p != ledger.Ended {
 		return
 	}
-	if p == ledger.Draining {
-		s := l.ledger.Snapshot()
-		l.note(s.SendingEnded, ledger.Info, "sending-ended",
-			ledger.Arg{Name: "due", Value: s.Total.Due}, ledger.Arg{Name: "open", Value: s.Total.Backlog()})
+	s := l.ledger.Snapshot()
+	if ledger.SecondOf(s.SendingEnded) > s.Closed+1 {
+		return // the second in which it ended is not open yet
 	}
-	l.said = p
+	l.toldEnd = true
+	end := s.Total.AtEnd
+	l.note(end.At, ledger.Info, "sending-ended",
+		ledger.Arg{Name: "due", Value: end.OK + end.Failed + end.Open}, ledger.Arg{Name: "open", Value: end.Open})
 }
 
 func (l *Loop) now() time.Duration { return ledger.Cut(time.Since(l.setup.Start)) }
@@ -357,6 +360,7 @@ func (l *Loop) finish(ctx context.Context) error {
 		l.rec.end(l.now(), "error")
 		return err
 	}
+	l.tellEnd()
 	s := l.ledger.Snapshot()
 	if n := s.Total.Fail[ledger.CutOff]; n > 0 {
 		l.note(s.At, ledger.Attention, "cut", ledger.Arg{Name: "n", Value: n})

@@ -2,10 +2,12 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
 
+	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/runfile"
 	"dev.example/pileup/probes"
@@ -71,6 +73,30 @@ func (l *Loop) reserve(run int) error {
 	return nil
 }
 
+// patience is how long a disk gets to take the last of a recording.
+const patience = 3 * time.Second
+
+// waitForDisk waits for the recorders. A disk that takes nothing any more is
+// left behind, and the last snapshot says so.
+func (l *Loop) waitForDisk() {
+	done := make(chan struct{})
+	var waiter guard.Group
+	waiter.Go("wait for the disk", func() {
+		defer close(done)
+		l.recorders.Wait()
+	})
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+		l.rec.fail(fmt.Errorf("the recording was not finished: the disk took nothing for %s", patience))
+	}
+	s := *l.snap.Load()
+	s.Record = l.rec.state()
+	l.snap.Store(&s)
+}
+
 // unreserve gives up a file that was opened for a run that never began.
 func (l *Loop) unreserve() {
 	if l.ahead == nil {
@@ -116,6 +142,9 @@ func (r *recorder) wait() (todo []func(*runfile.Writer), more bool) {
 }
 
 func (r *recorder) fail(err error) {
+	if r == nil {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err == nil {

@@ -42,6 +42,7 @@ type feed struct {
 	events   []ledger.Event
 	changes  []Command
 	notes    []Note
+	ending   bool          // the last notes are told, whenever they are of
 	closing  []ledger.Note // told after the last close
 	probes   []Probe
 	frontier []time.Duration
@@ -111,7 +112,7 @@ func (f *feed) change(at time.Duration) {
 		f.foundMode(f.probes[0])
 		f.probes = f.probes[1:]
 	}
-	for len(f.notes) > 0 && f.notes[0].At <= at {
+	for len(f.notes) > 0 && (f.notes[0].At < at || f.ending) {
 		switch n := f.notes[0].Note; n.ID {
 		case "target-gone", "target-back", "first-failure": // the ledger finds these itself
 		case "drained", "cut": // told when the account was closed
@@ -157,6 +158,7 @@ func (f *feed) finish() error {
 	if !f.run.Ended {
 		return nil
 	}
+	f.ending = true
 	f.change(f.run.End.At)
 	for _, e := range f.events {
 		if err := f.ledger.Apply(e); err != nil {

@@ -46,6 +46,9 @@ type Options struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// TLS is the configuration for https; nil is Go's default.
 	TLS *tls.Config
+	// Connections bounds how many there are at once, those included that are
+	// being made; 0 is no bound. Requests beyond it wait for one.
+	Connections int
 	// AnswerLimit bounds the bytes read of one answer; 0 is [AnswerLimit].
 	AnswerLimit int64
 }
@@ -71,6 +74,7 @@ func New(a Address, o Options) *Client {
 			TLSHandshakeTimeout: ConnectTimeout,
 			DisableCompression:  true,
 			MaxIdleConnsPerHost: math.MaxInt,
+			MaxConnsPerHost:     o.Connections,
 			IdleConnTimeout:     IdleTimeout,
 			TLSNextProto:        map[string]func(string, *tls.Conn) http.RoundTripper{}, // no HTTP/2
 		},

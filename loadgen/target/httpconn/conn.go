@@ -113,13 +113,24 @@ func (b *body) Read(p []byte) (int, error) {
 
 func (*body) Close() error { return nil }
 
+// dialing is how many connections are made at once. Thousands at once would
+// only make the system look for free ports, and the driver late.
+const dialing = 256
+
 // dialer is the dial function of the transport.
 func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	dial := o.Dial
 	if dial == nil {
 		dial = (&net.Dialer{}).DialContext
 	}
+	making := make(chan struct{}, dialing)
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		select {
+		case making <- struct{}{}:
+			defer func() { <-making }()
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 		ctx, cancel := context.WithTimeoutCause(ctx, ConnectTimeout, errConnectTimeout)
 		defer cancel()
 		c, err := dial(ctx, network, addr)

@@ -40,7 +40,13 @@ func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Resu
 	resp, err := r.client.transport.RoundTrip(req)
 	if err == nil {
 		res.Status, res.Type, res.Server = resp.StatusCode, resp.Header.Get("Content-Type"), resp.Header.Get("Server")
-		err = r.client.read(resp, &res, sink)
+		if resp.StatusCode < http.StatusOK {
+			// Nobody asked for another protocol, and what follows a 101 has no
+			// end that a context could bring.
+			_ = resp.Body.Close()
+		} else {
+			err = r.client.read(resp, &res, sink)
+		}
 	}
 	res.Err, res.Size, res.Up = err, int64(len(r.body)), b.sent.Load()
 	if err != nil {

@@ -14,6 +14,8 @@ const (
 	// SilentAfter is how long [Client.Get] waits for an answer on a
 	// connection that was made.
 	SilentAfter = 3 * time.Second
+	// StuckAfter is how long the rest of an answer may take once it has begun.
+	StuckAfter = 10 * time.Second
 	// pageLimit is the largest page that is read, in bytes: metadata of a
 	// model with many inputs takes some 100 kB.
 	pageLimit = 16 << 20
@@ -21,6 +23,9 @@ const (
 
 // ErrSilent ends a Get whose connection was accepted but never answered.
 var ErrSilent = errors.New("it accepts connections but never answers")
+
+// ErrStuck ends a Get whose answer began but did not end.
+var ErrStuck = errors.New("it began to answer but did not finish")
 
 // A Page is the answer to a Get.
 type Page struct {
@@ -30,7 +35,8 @@ type Page struct {
 
 // Get asks for a page before the load. It is not part of a measurement, and
 // asks again when it met a connection that the server had closed. When
-// nothing came within [SilentAfter] of the connection, Err is [ErrSilent].
+// nothing came within [SilentAfter] of the connection, Err is [ErrSilent]; when
+// the rest did not come within [StuckAfter], it is [ErrStuck].
 func (c *Client) Get(ctx context.Context, path string) (Page, error) {
 	r, err := c.Request(http.MethodGet, path, "", nil)
 	if err != nil {
@@ -62,7 +68,10 @@ func (s *silence) Sent() {
 	}
 }
 
-func (s *silence) First() { s.stop() }
+func (s *silence) First() {
+	s.stop()
+	s.timer = time.AfterFunc(StuckAfter, func() { s.cancel(ErrStuck) })
+}
 
 func (s *silence) stop() {
 	if s.timer != nil {

@@ -151,6 +151,12 @@ func (t *Target) get(ctx context.Context, path string) (httpconn.Page, error) {
 // unanswered says what a port that gave no answer is.
 func (t *Target) unanswered(page httpconn.Page) error {
 	const port = "give the REST port, " + "8501 unless the server was told another"
+	if errors.Is(page.Err, httpconn.ErrStuck) {
+		return &loadgen.Refusal{
+			Err:  fmt.Errorf("%s: %w", t.Addr(), httpconn.ErrStuck),
+			Hint: "look whether the server is overloaded",
+		}
+	}
 	if errors.Is(page.Err, httpconn.ErrSilent) {
 		return &loadgen.Refusal{
 			Err:  fmt.Errorf("%s: %w", t.Addr(), httpconn.ErrSilent),
