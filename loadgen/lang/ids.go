@@ -4,34 +4,27 @@ package lang
 // the fields of each sentence; those in brackets may be absent. {lane},
 // {target}, {model}, {board} and {probe} are names.
 const (
-	NoteSendingBegan    ID = "sending-began"
-	NoteSendingEnded    ID = "sending-ended"    // due, open
-	NoteDrained         ID = "drained"          // [after]
-	NoteTargetGone      ID = "target-gone"      // target, class, [text]
-	NoteTargetBack      ID = "target-back"      // target, [after]
-	NoteRate            ID = "rate"             // [lane], [from], to
-	NoteModel           ID = "model"            // [lane], model
-	NoteModelLoading    ID = "model-loading"    // [lane], model
-	NoteModelFailed     ID = "model-failed"     // [lane], model, why
-	NoteArrivals        ID = "arrivals"         // [lane], [from], to: names of arrivals
-	NotePaused          ID = "paused"           // [lane]
-	NoteResumed         ID = "resumed"          // [lane], [after]
-	NoteMode            ID = "mode"             // [board], [from], to
-	NoteModeFailed      ID = "mode-failed"      // [board], [to], why
-	NoteCut             ID = "cut"              // n
-	NoteRecordFailed    ID = "record-failed"    // why
-	NoteRecordLost      ID = "record-lost"      // n
-	NoteProbeLost       ID = "probe-lost"       // probe, why
-	NoteProbeBack       ID = "probe-back"       // probe, [after]
-	NoteCommandRefused  ID = "command-refused"  // do: name of a command, why
-	NoteRestart         ID = "restart"          // [run]
-	NoteStopped         ID = "stopped"          // [lane], by: "key", "signal", "duration", "requests"
-	NoteRecordCutShort  ID = "record-cut-short" // line
-	NoteDriverSuspended ID = "driver-suspended" // for
-	NoteFirstFailure    ID = "first-failure"    // class, [target], [text]
-	NoteInFlightLimit   ID = "limit-reached"    // limit
-	NoteClockBehind     ID = "driver-late"      // lag
-	NoteUnknownRequests ID = "unknown-requests" // n
+	NoteSendingBegan   ID = "sending-began"
+	NoteSendingEnded   ID = "sending-ended"   // due, open
+	NoteDrained        ID = "drained"         // [after]
+	NoteTargetGone     ID = "target-gone"     // target, class, [text]
+	NoteTargetBack     ID = "target-back"     // target, [after]
+	NoteRate           ID = "rate"            // [lane], [from], to
+	NoteModel          ID = "model"           // [lane], model
+	NoteModelLoading   ID = "model-loading"   // [lane], model
+	NoteModelFailed    ID = "model-failed"    // [lane], model, why
+	NoteArrivals       ID = "arrivals"        // [lane], [from], to: names of arrivals
+	NotePaused         ID = "paused"          // [lane]
+	NoteResumed        ID = "resumed"         // [lane], [after]
+	NoteMode           ID = "mode"            // [board], [from], to
+	NoteModeFailed     ID = "mode-failed"     // [board], [to], why
+	NoteCut            ID = "cut"             // n
+	NoteRecordFailed   ID = "record-failed"   // why
+	NoteProbeLost      ID = "probe-lost"      // probe, why
+	NoteProbeBack      ID = "probe-back"      // probe, [after]
+	NoteCommandRefused ID = "command-refused" // do: name of a command, why
+	NoteRestart        ID = "restart"         // [run]
+	NoteFirstFailure   ID = "first-failure"   // class, [target], [text]
 )
 
 // What the plain report prints while the run goes on, and at its end.
@@ -90,11 +83,9 @@ const (
 	HeadThis        ID = "head-this"
 	HeadDue         ID = "head-due"
 	HeadSent        ID = "head-sent"
-	HeadDone        ID = "head-done"
 	HeadOK          ID = "head-ok"
 	HeadFailed      ID = "head-failed"
 	HeadOpen        ID = "head-open"
-	HeadLeft        ID = "head-left"
 	HeadHeld        ID = "head-held"
 	HeadInFlight    ID = "head-in-flight"
 	HeadLastSent    ID = "head-last-sent"
@@ -115,36 +106,21 @@ const (
 	HeadP95         ID = "head-p95"
 	HeadP99         ID = "head-p99"
 	HeadLane        ID = "head-lane"
-	HeadModel       ID = "head-model"
 	HeadRate        ID = "head-rate"
-	HeadTarget      ID = "head-target"
-	HeadArrivals    ID = "head-arrivals"
 	HeadOffered     ID = "head-offered"
 	HeadThroughput  ID = "head-throughput"
 	HeadBacklog     ID = "head-backlog"
 	HeadOldest      ID = "head-oldest"
 	HeadLag         ID = "head-lag"
-	HeadWait        ID = "head-wait"
 	HeadService     ID = "head-service"
 	HeadResponse    ID = "head-response"
 	HeadDriver      ID = "head-driver"
 	HeadMode        ID = "head-mode"
-	HeadCore        ID = "head-core"
-	HeadMHz         ID = "head-mhz"
 	HeadGPU         ID = "head-gpu"
 	HeadMemory      ID = "head-memory"
-	HeadSwap        ID = "head-swap"
 	HeadLoad        ID = "head-load"
 	HeadThreads     ID = "head-threads"
-	HeadNetwork     ID = "head-network"
 	HeadPower       ID = "head-power"
 	HeadTemp        ID = "head-temp"
 	HeadTotal       ID = "head-total"
-	HeadPhase       ID = "head-phase"
-	HeadSeed        ID = "head-seed"
-	HeadPayload     ID = "head-payload"
-	HeadTime        ID = "head-time"
-	HeadTargets     ID = "head-targets"
-	HeadBoard       ID = "head-board"
-	HeadRun         ID = "head-run"
 )

@@ -5,18 +5,21 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// TestIDsOfTheScreenAreUsed by a file that is no test: as lang.Name, or for
+// TestIDsAreUsed by a file that is no test: as lang.Name, or for
 // words that belong to a name of another package ("key-rate") by a string of
 // that name.
-func TestIDsOfTheScreenAreUsed(t *testing.T) {
+func TestIDsAreUsed(t *testing.T) {
 	names, texts := usedIn(t, "../..")
-	for name, id := range idsOf(t, "ids_screen.go") {
+	all := idsOf(t, "ids_screen.go")
+	maps.Copy(all, idsOf(t, "ids.go"))
+	for name, id := range all {
 		_, word, _ := strings.Cut(id, "-")
 		byWord := strings.HasPrefix(id, "key-") || strings.HasPrefix(id, "help-") || strings.HasPrefix(id, "group-") ||
 			!ast.IsExported(name) // phase-, arrivals-, do-: see Catalogue
