@@ -285,42 +285,38 @@ func loads(v *View, p *probes.Sample) (out []fact) {
 	return out
 }
 
-// summaryRows is how many rows the summary below the cores wants.
-func summaryRows(v *View, list []*probes.Series, board bool) (n int) {
-	if board {
-		n++
-	}
-	if _, ok := tightest(v, list); ok {
-		n++
-	}
-	return n
-}
+// row draws one row of facts.
+type row func(b *cells.Buf, r cells.Rect)
 
-// summary is the little of the board that a small screen has room for: GPU and
-// power, and what the driver sends.
-func summary(b *cells.Buf, r cells.Rect, v *View, list []*probes.Series, board bool) {
-	row := 0
-	if board {
+// summaries are the little that a small screen has room for, behind the machine
+// it is of: GPU and power of the first board, and the traffic nearest to the
+// limit of its link. There are at most rows of them.
+func summaries(v *View, list []*probes.Series, board bool, rows int) [][]row {
+	out := make([][]row, len(list))
+	if board && rows > 0 {
 		if last, ok := list[0].Last(); ok {
 			_, _, pale := list[0].Gap()
 			pair := append(first(gpuFacts(v, last.Sample)), first(powerFacts(v, last.Sample))...)
-			for i := range pair {
-				half := r.Row(row)
-				half.X, half.W = half.X+i*r.W/2, r.W/2
-				brief(b, half, v.Theme, &pair[i], pale)
-			}
-			row++
+			out[0] = append(out[0], func(b *cells.Buf, r cells.Rect) {
+				for i := range pair {
+					half := r
+					half.X, half.W = half.X+i*r.W/2, r.W/2
+					brief(b, half, v.Theme, &pair[i], pale)
+				}
+			})
+			rows--
 		}
 	}
-	if f, ok := tightest(v, list); ok {
-		drawFact(b, r.Row(row), v.Theme, &f, false)
+	if i, f, ok := tightest(v, list); ok && rows > 0 {
+		out[i] = append(out[i], func(b *cells.Buf, r cells.Rect) { drawFact(b, r, v.Theme, &f, false) })
 	}
+	return out
 }
 
 // tightest is the network traffic that is nearest to the speed of its link;
 // where no speed is known it is what the last machine sends.
-func tightest(v *View, list []*probes.Series) (best fact, ok bool) {
-	for _, m := range list {
+func tightest(v *View, list []*probes.Series) (of int, best fact, ok bool) {
+	for n, m := range list {
 		last, sampled := m.Last()
 		if _, _, gap := m.Gap(); !sampled || gap {
 			continue
@@ -328,11 +324,11 @@ func tightest(v *View, list []*probes.Series) (best fact, ok bool) {
 		all := networkFacts(v, last.Sample)
 		for i := range all[:min(2, len(all))] {
 			if f := &all[i]; !ok || i == 0 && best.share != best.share || f.share > best.share {
-				best, ok = *f, true
+				of, best, ok = n, *f, true
 			}
 		}
 	}
-	return best, ok
+	return of, best, ok
 }
 
 // brief is a fact in half a row.

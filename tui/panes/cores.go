@@ -27,19 +27,14 @@ func (p *Cores) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	}
 	list, board := machines(s)
 	p.legend(b, r, v, list, board)
-	if v.Small && !v.Zoomed {
-		sum := in
-		sum.H = min(summaryRows(v, list, board), max(0, in.H-2))
-		in.H -= sum.H
-		sum.Y = in.Bottom()
-		if sum.H > 0 {
-			summary(b, sum, v, list, board)
-		}
-	}
 	if !board {
 		in = noBoard(b, in, v)
 	}
-	share(b, in, v, s, list)
+	var tails [][]row
+	if v.Small && !v.Zoomed {
+		tails = summaries(v, list, board, max(0, in.H-2))
+	}
+	share(b, in, v, s, list, tails)
 }
 
 // legend says in the border what the bars are; on a small screen the power mode.
@@ -77,10 +72,14 @@ func noBoard(b *cells.Buf, in cells.Rect, v *View) cells.Rect {
 	return in
 }
 
-// share divides the rows between the machines.
-func share(b *cells.Buf, in cells.Rect, v *View, s *ledger.Snapshot, list []*probes.Series) {
+// share divides the rows between the machines. tails, by machine, are rows of
+// facts behind its cores.
+func share(b *cells.Buf, in cells.Rect, v *View, s *ledger.Snapshot, list []*probes.Series, tails [][]row) {
 	if len(list) == 0 {
 		return
+	}
+	for _, t := range tails {
+		in.H -= len(t)
 	}
 	all := manners(in.W, idWidth(list))
 	level := levels(all, list, in.H)
@@ -88,11 +87,16 @@ func share(b *cells.Buf, in cells.Rect, v *View, s *ledger.Snapshot, list []*pro
 	for i, m := range list {
 		h := min(1+all[level[i]].rows(coresOf(m)), in.H)
 		machine(b, cells.Rect{X: in.X, Y: in.Y, W: in.W, H: h}, v, s, m, all[level[i]])
-		if spare > 0 {
-			h, spare = h+1, spare-1
-		}
-		h = min(h, in.H)
 		in.Y, in.H = in.Y+h, in.H-h
+		if i < len(tails) {
+			for _, draw := range tails[i] {
+				draw(b, cells.Rect{X: in.X, Y: in.Y, W: in.W, H: 1})
+				in.Y++
+			}
+		}
+		if spare > 0 {
+			in.Y, in.H, spare = in.Y+1, in.H-1, spare-1
+		}
 	}
 }
 
