@@ -30,7 +30,7 @@ func (t *Target) status(ctx context.Context, m model) (dialect, error) {
 		return 0, err
 	}
 	switch {
-	case page.Status == http.StatusNotFound && isObject(page.Body) && !noRoute(page.Body):
+	case page.Status == http.StatusNotFound && isObject(page.Body) && (m.version != "" || !noRoute(page.Body)): // KServe knows no versions
 		return 0, t.noSuchModel(ctx, m, page)
 	case page.Status == http.StatusServiceUnavailable && isObject(page.Body): // KServe, of a model that loads
 		return 0, notReady(m, page)
