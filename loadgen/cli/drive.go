@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -198,7 +199,8 @@ func (f *driveFlags) recorder() func(int) (run.File, error) {
 	}
 	return func(n int) (run.File, error) {
 		name := numbered(f.record, n)
-		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+		// O_NONBLOCK: a pipe that nobody reads is an error and not a wait.
+		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC | syscall.O_NONBLOCK
 		if !f.force {
 			flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 		}
