@@ -13,7 +13,7 @@ type desk struct {
 	opt     Options
 	events  buffers
 	gate    gate
-	changed chan struct{} // capacity 1; a lane ended, or the last request was done
+	changed chan struct{} // capacity 1; a lane ended
 }
 
 // now is the present instant of the run's clock.

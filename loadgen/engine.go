@@ -154,7 +154,7 @@ func (e *Engine) Frontier(into []time.Duration) {
 // its requests have been reported by then.
 func (e *Engine) Ended(lane int) (time.Duration, bool) { return e.lanes[lane].endedAt() }
 
-// Changed has something whenever a lane has ended or nothing is open any more.
+// Changed has something whenever a lane has ended.
 func (e *Engine) Changed() <-chan struct{} { return e.changed }
 
 // TimerWait waits with Go's timer, which on Linux ends up to a millisecond late.

@@ -120,19 +120,17 @@ func (g *gate) admit(r *request) {
 func (g *gate) serve(ctx context.Context, r *request) {
 	for r != nil {
 		r.run(ctx)
-		r = g.next(r.d)
+		r = g.next()
 	}
 }
 
-func (g *gate) next(d *desk) *request {
+func (g *gate) next() *request {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.held) > 0 {
 		return heap.Pop(&g.held).(*request)
 	}
-	if g.running--; g.running == 0 {
-		d.signal()
-	}
+	g.running--
 	return nil
 }
 

@@ -107,8 +107,9 @@ func tellRecord(w io.Writer, s *ledger.Snapshot) {
 
 // endCode is the exit code of a run that is over.
 func endCode(ctx context.Context, s *ledger.Snapshot) int {
-	if code := signalCode(ctx); code != exitOK {
-		return code
+	code := signalCode(ctx)
+	if code == exitOK || code == exitCut && s.Why == "done" { // interrupted when nothing was left to cut
+		return codeOf(s)
 	}
-	return codeOf(s)
+	return code
 }

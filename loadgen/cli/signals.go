@@ -27,14 +27,14 @@ func onSignal(ctx context.Context) (_ context.Context, stop func()) {
 // onSecondSignal is onSignal, but the first interrupt stops sending and lets
 // the run drain. It says so to w.
 func onSecondSignal(ctx context.Context, loop runner, w io.Writer) (_ context.Context, stop func()) {
-	drained := false
+	drained := 0 // the run that was asked to
 	return signals(ctx, func(s os.Signal) bool {
-		p := loop.Snapshot().Phase
-		if s != os.Interrupt || drained || p == ledger.Ended {
+		now := loop.Snapshot()
+		if s != os.Interrupt || drained == now.Run || now.Phase == ledger.Ended {
 			return false
 		}
-		drained = true
-		if p != ledger.Draining {
+		drained = now.Run
+		if now.Phase != ledger.Draining {
 			if _, err := loop.Do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All, By: "signal"}); err != nil {
 				return false
 			}

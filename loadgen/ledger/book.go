@@ -17,6 +17,7 @@ type book struct {
 	setting Setting
 	ended   time.Duration // or Never
 	atEnd   AtEnd
+	late    []doneLate // done after all that the lane is known to have reached
 	loading string
 
 	totals  Totals
@@ -81,6 +82,9 @@ func (b *book) step(e *Event, r request, edges []time.Duration) {
 		b.done(e, r, own)
 		c.done(e, r, edges)
 		b.doneByEnd(e)
+		if b.ended == Never {
+			b.late = append(b.late, doneLate{e.Due, e.Done, e.OK()})
+		}
 	}
 	if t := b.tally(e.Target); t != nil {
 		t.step(e)
@@ -137,11 +141,45 @@ func (b *book) done(e *Event, r request, own bool) {
 	b.peer(e.Peer)
 }
 
-// stop notes that sending ended, and how things stood. Steps of before that come
-// later are booked into it by doneByEnd and by due.
+// doneLate is a request that was done after the instant up to which its lane
+// has reported: sending may turn out to have ended before.
+type doneLate struct {
+	due, done time.Duration
+	ok        bool
+}
+
+// reached forgets what was done before the instant at: no end can be earlier.
+func (b *book) reached(at time.Duration) {
+	b.late = slices.DeleteFunc(b.late, func(d doneLate) bool { return d.done <= at })
+}
+
+// stop notes that sending ended at the instant at, and how things stood then.
+// What was done after it is taken back; steps of before that come later are
+// booked into it by doneByEnd and by due.
 func (b *book) stop(at time.Duration) {
 	b.ended = at
 	b.atEnd = AtEnd{at, b.totals.OK, b.totals.Failed, b.totals.Backlog()}
+	for _, d := range b.late {
+		switch {
+		case d.done <= at:
+			continue
+		case d.ok:
+			b.atEnd.OK--
+		default:
+			b.atEnd.Failed--
+		}
+		b.atEnd.Open++
+	}
+}
+
+// edge counts the requests that are done by now but were open at an edge of
+// which the ledger is told only now.
+func (b *book) edge(at time.Duration) {
+	for _, d := range b.late {
+		if d.due < at && d.done >= at {
+			b.cohort(d.due).spanned(at)
+		}
+	}
 }
 
 // doneByEnd counts what was done before sending ended and told after.

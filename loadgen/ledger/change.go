@@ -108,20 +108,31 @@ func (l *Ledger) Stop(at time.Duration, lane int) {
 	b.stop(at)
 	b.stopSending(at)
 	if l.total != b && !l.anySending() {
-		l.total.stopSending(at)
+		l.total.stopSending(l.lastEnd())
 	}
 	for _, b := range l.lanes {
 		if b.ended == Never {
 			return
 		}
 	}
-	for _, b := range l.lanes {
-		l.ended = max(l.ended, b.ended)
-	}
+	l.ended = l.lastEnd()
 	if l.total != b {
 		l.total.stop(l.ended)
 	}
 	l.edge(l.ended)
+	for _, b := range l.books() {
+		b.edge(l.ended)
+		b.late = nil
+	}
+}
+
+// lastEnd is when the last of the lanes that have stopped did, or Never.
+func (l *Ledger) lastEnd() time.Duration {
+	end := Never
+	for _, b := range l.lanes {
+		end = max(end, b.ended)
+	}
+	return end
 }
 
 // Loading notes that a lane's next model is being prepared; "" that none is.

@@ -55,10 +55,7 @@ func (c *cohort) done(e *Event, r request, edges []time.Duration) {
 	}
 	c.c.SettledAt = max(c.c.SettledAt, e.Done)
 	for _, edge := range between(edges, e.Due, e.Done) {
-		if c.atEdge == nil {
-			c.atEdge = map[time.Duration]int64{}
-		}
-		c.atEdge[edge]++
+		c.spanned(edge)
 	}
 	switch {
 	case e.OK():
@@ -76,6 +73,14 @@ func (c *cohort) done(e *Event, r request, edges []time.Duration) {
 			}
 		}
 	}
+}
+
+// spanned counts a done request that was open at an edge.
+func (c *cohort) spanned(edge time.Duration) {
+	if c.atEdge == nil {
+		c.atEdge = map[time.Duration]int64{}
+	}
+	c.atEdge[edge]++
 }
 
 // between returns the edges after from, up to and including to.
@@ -108,7 +113,7 @@ func (b *book) snapshot(c *cohort) *Cohort {
 		v.SettledAt = Never
 	}
 	v.Youngest = c.youngest.top(b.isOpen, v.Open)
-	v.OpenAtChange = c.atChange
+	v.OpenAtChange = max(v.OpenAtChange, c.atChange)
 	v.Response, v.Service = c.response.snapshot(), c.service.snapshot()
 	c.view = &v
 	return c.view

@@ -187,12 +187,23 @@ func kindName(k Kind) string { return [...]string{"due", "sent", "done"}[k] }
 func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 	l.at = max(l.at, at)
 	l.frontier = frontier
+	l.reached()
 	for l.at >= time.Duration(l.open())*time.Second+Grace {
 		if err := l.close(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reached tells the books how far their lanes have reported.
+func (l *Ledger) reached() {
+	all := l.frontier[0]
+	for i, b := range l.lanes {
+		all = min(all, l.frontier[i])
+		b.reached(l.frontier[i])
+	}
+	l.total.reached(all)
 }
 
 // Finish closes everything at the end of the run: the instant at which the

@@ -601,3 +601,41 @@ func TestServiceRanksTimeoutsAboveEveryAnswer(t *testing.T) {
 		t.Errorf("p50 is %+v", got)
 	}
 }
+
+// A lane that lags is told to have stopped after things that were done later.
+func TestAStopThatIsToldLateTakesBackWhatWasDoneAfterIt(t *testing.T) {
+	l := New(lanes(2))
+	for i := range 10 { // due 0 … 900 ms, done 300 ms later
+		at := time.Duration(i) * 100 * ms
+		mustApply(t, l, story{i: int64(i), due: at, sent: at, done: at + 300*ms}.events()...)
+	}
+	if err := l.Advance(900*ms, []time.Duration{450 * ms, 900 * ms}); err != nil {
+		t.Fatal(err)
+	}
+	l.Stop(950*ms, 0) // 0 … 6 were done by then
+	l.Stop(920*ms, 1) // told last, but not the last to end
+	s := mustFinish(t, l)
+	if want := (AtEnd{At: 950 * ms, OK: 7, Open: 3}); s.Lanes[0].AtEnd != want || s.Total.AtEnd != want {
+		t.Errorf("lane %+v, total %+v, want %+v", s.Lanes[0].AtEnd, s.Total.AtEnd, want)
+	}
+	if s.Total.Sending != 950*ms || s.Lanes[1].Sending != 920*ms {
+		t.Errorf("sending %s in all, %s in the second lane", s.Total.Sending, s.Lanes[1].Sending)
+	}
+	if got := s.Total.Cohorts[0].OpenAtChange; got != 3 {
+		t.Errorf("%d were open at the end of sending, want 3", got)
+	}
+}
+
+func TestJoiningKeepsWhatWasOpenAtAChange(t *testing.T) {
+	l := New(lanes(1))
+	mustApply(t, l, story{i: 0, due: 100 * ms, sent: 100 * ms, done: 5 * time.Second}.events()...)
+	to := l.Setting(0)
+	to.Rate = 1
+	l.Change(2*time.Second, "rate", 0, to)
+	for k := range keepFine + 30 {
+		mustAdvance(t, l, time.Duration(k)*time.Second+Grace)
+	}
+	if c := l.Snapshot().Total.Cohorts[0]; c.Span != 10 || c.OpenAtChange != 1 {
+		t.Errorf("the joined cohort: %+v", c)
+	}
+}

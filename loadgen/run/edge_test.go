@@ -294,3 +294,19 @@ func TestADiskThatTakesNothingDoesNotKeepTheProgram(t *testing.T) {
 		close(file.let)
 	})
 }
+
+// Ten a second and one a command, however often nothing is open.
+func TestSnapshotsArePublishedTenTimesASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{service: always(100 * time.Microsecond)}
+		opt := Options{Setup: setup(1)}
+		opt.Setup.Lanes[0].Setting.Rate, opt.Setup.Length = 1000, 3*time.Second
+		l, wait := start(t, t.Context(), e, opt)
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		if n := l.Snapshot().Seq; n > 40 {
+			t.Errorf("%d snapshots in 3 s", n)
+		}
+	})
+}
