@@ -122,8 +122,8 @@ func TestPlainScreensAnswerToo(t *testing.T) {
 	}
 }
 
-// TestListsTakeThePlaceOfTheHelp, or nobody sees what enter picks.
-func TestListsTakeThePlaceOfTheHelp(t *testing.T) {
+// TestAListHidesTheHelp, or nobody sees what enter picks.
+func TestAListHidesTheHelp(t *testing.T) {
 	m, _ := screen(stories["overload"].snapshot(t), 80, 24, Options{})
 	for key, want := range map[string]string{"p": "power modes", "o": "inception_v3"} {
 		press(m, "?", key)

@@ -96,7 +96,7 @@ func closed(s *ledger.Snapshot) *ledger.Snapshot {
 	return s
 }
 
-// Paused reports whether the lane in view sends nothing for now: of all lanes,
+// Paused reports whether the lane in view sends nothing at the moment: of all lanes,
 // every one that has not ended.
 func Paused(v *View, s *ledger.Snapshot) bool {
 	if v.Lane >= 0 && v.Lane < len(s.Lanes) {
