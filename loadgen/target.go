@@ -1,6 +1,6 @@
 // Package loadgen sends what is due. A lane waits for the next instant of its
-// schedule, takes the request up, and hands it to a [Target] in a goroutine of
-// its own, whatever became of the requests before it (open loop).
+// schedule, takes the request up, and hands it to a [Target], whatever became of
+// the requests before it (open loop).
 package loadgen
 
 import (
@@ -32,6 +32,33 @@ type Sender interface {
 	// Payload says in one line what is sent:
 	// "mobilenet_v1: 150,528 floats, 3.2 MB as JSON".
 	Payload() string
+}
+
+// A Starter is a Sender that can begin a request without waiting, which spares
+// the request a goroutine and the schedule the time to wake it.
+type Starter interface {
+	Sender
+	// Start begins the request if it can do so without waiting: on a
+	// connection that is idle, with what the system takes at once of the
+	// body; the rest goes on by itself. It calls r.Sent, and later, exactly
+	// once and from a goroutine of its own, r.End. When it returns nil it
+	// has done nothing; Send is the way then.
+	Start(r Reply) Started
+}
+
+// A Started request can be given up.
+type Started interface {
+	// Abort ends r's request soon, and does nothing if r has ended: the
+	// connection may carry another request by then. r.End is still called;
+	// cause stands for the cause of a context.
+	Abort(r Reply, cause error)
+}
+
+// A Reply takes what becomes of a started request.
+type Reply interface {
+	Stamps
+	// End takes the answer. It may start another request and does not block.
+	End(Answer)
 }
 
 // Stamps takes the time at the steps of a request. Each method may be called

@@ -9,14 +9,17 @@ import (
 // A Do names what a command does.
 type Do string
 
-// The commands. Rate, Model, Arrivals, Pause, Resume and Mode change a setting
-// and open a segment; the others are events.
+// The commands. Rate, Model, Target, Arrivals, Pause, Resume and Mode change a
+// setting and open a segment; the others are events.
 const (
-	DoRate     Do = "rate"     // To requests per second; see Command.How
+	DoRate     Do = "rate"     // To requests per second, in a closed loop slots; see Command.How
 	DoModel    Do = "model"    // Name
+	DoTarget   Do = "target"   // Name, "" for all of the lane's
 	DoArrivals Do = "arrivals" // Arrivals
 	DoPause    Do = "pause"
 	DoResume   Do = "resume"
+	DoBurst    Do = "burst"   // To requests due at once; the schedule goes on as it was
+	DoMark     Do = "mark"    // remember the moment, under Name
 	DoStop     Do = "stop"    // stop sending and drain
 	DoCut      Do = "cut"     // give up on what is still open
 	DoRestart  Do = "restart" // end this run, begin another with the present settings

@@ -54,8 +54,11 @@ type LaneSetup struct {
 // A Setting is everything about a lane that a command can change.
 type Setting struct {
 	Model     string
+	Target    string // name of the only target that is sent to, "" for all of the lane's
 	Arrivals  pace.Arrivals
-	Rate      float64 // requests per second
+	Rate      float64 // requests per second; 0 where a shape, a trace or slots decide
+	Scale     float64 // factor on the rate of a shape or a trace; 0 without one
+	Slots     int     // closed loop: requests open at once; 0 in an open loop
 	Paused    bool
 	BodyBytes int64 // of one request
 }
