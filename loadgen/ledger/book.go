@@ -5,12 +5,6 @@ import (
 	"time"
 )
 
-// request is an open request of one lane.
-type request struct {
-	due, sent time.Duration
-	booked    [3]int
-}
-
 // book is the account of one lane, or of all together.
 type book struct {
 	info    LaneSetup
@@ -21,8 +15,7 @@ type book struct {
 	loading string
 
 	totals  Totals
-	open    map[int64]request
-	oldest  refs
+	open    openSet // empty in the total
 	cur     Second
 	own     int64 // open requests due in the open second
 	lag     dist  // of the open second
@@ -45,7 +38,7 @@ type book struct {
 type span struct{ from, to time.Duration }
 
 func newBook(info LaneSetup) *book {
-	b := &book{info: info, setting: info.Setting, ended: Never, open: map[int64]request{}}
+	b := &book{info: info, setting: info.Setting, ended: Never}
 	b.totals.Over, b.totals.OverSent = Never, Never
 	for _, t := range info.Targets {
 		b.tallies = append(b.tallies, Tally{Target: t})
@@ -57,13 +50,18 @@ func newBook(info LaneSetup) *book {
 // begin opens second k.
 func (b *book) begin(k int) {
 	b.cur = Second{K: k, Span: 1, Held: b.totals.Held, InFlight: b.totals.InFlight}
-	b.own, b.lag = 0, dist{}
-	b.recent = append(b.recent, newCohort(k))
+	b.own = 0
+	b.lag.reset()
+	c := newCohort(k)
+	if n := len(b.seconds); n > 0 { // it will be about as large as the last
+		c.refs.list = make([]ref, 0, b.seconds[n-1].Due)
+	}
+	b.recent = append(b.recent, c)
 }
 
 // step books one step in every account of the book. r is what was known of
 // the request before.
-func (b *book) step(e *Event, r request, edges []time.Duration) {
+func (b *book) step(e *Event, r *request, edges []time.Duration) {
 	own := SecondOf(e.Due) == b.cur.K
 	c := b.cohort(e.Due)
 	if SecondOf(e.At()) < b.cur.K {
@@ -103,10 +101,9 @@ func (b *book) due(e *Event, own bool) {
 	}
 	b.lag.add(e.Lag())
 	b.lags.add(e.Lag())
-	b.oldest.add(ref{e.Lane, e.I, e.Due})
 }
 
-func (b *book) done(e *Event, r request, own bool) {
+func (b *book) done(e *Event, r *request, own bool) {
 	if own {
 		b.own--
 	}

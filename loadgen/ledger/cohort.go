@@ -10,14 +10,14 @@ import (
 type cohort struct {
 	c                 Cohort
 	response, service dist
-	youngest          refs
+	refs              refs
 	atEdge            map[time.Duration]int64 // requests that were open at it and are done
 	atChange          int64                   // as of the last close
 	view              *Cohort                 // of the present state, nil if it changed
 }
 
 func newCohort(k int) *cohort {
-	return &cohort{c: Cohort{K: k, Span: 1, LastSent: Never, Youngest: Never, Over: Never, OverSent: Never, SettledAt: Never}, youngest: refs{youngest: true}}
+	return &cohort{c: Cohort{K: k, Span: 1, LastSent: Never, Youngest: Never, Over: Never, OverSent: Never, SettledAt: Never}}
 }
 
 // cohort returns the one that a request due then belongs to.
@@ -38,7 +38,7 @@ func (c *cohort) due(e *Event) {
 	c.c.Open++
 	c.c.Unsent++
 	c.c.Settled = false
-	c.youngest.add(ref{e.Lane, e.I, e.Due})
+	c.refs.add(ref{e.Due, e.I, e.Lane})
 }
 
 func (c *cohort) sent(e *Event) {
@@ -47,15 +47,17 @@ func (c *cohort) sent(e *Event) {
 	c.c.LastSent = max(c.c.LastSent, e.Sent)
 }
 
-func (c *cohort) done(e *Event, r request, edges []time.Duration) {
+func (c *cohort) done(e *Event, r *request, edges []time.Duration) {
 	c.view = nil
 	c.c.Open--
 	if r.sent == Never {
 		c.c.Unsent--
 	}
 	c.c.SettledAt = max(c.c.SettledAt, e.Done)
-	for _, edge := range between(edges, e.Due, e.Done) {
-		c.spanned(edge)
+	if n := len(edges); n > 0 && edges[n-1] > e.Due {
+		for _, edge := range between(edges, e.Due, e.Done) {
+			c.spanned(edge)
+		}
 	}
 	switch {
 	case e.OK():
@@ -112,7 +114,8 @@ func (b *book) snapshot(c *cohort) *Cohort {
 	if !v.Settled {
 		v.SettledAt = Never
 	}
-	v.Youngest = c.youngest.top(b.isOpen, v.Open)
+	c.refs.tidy(b.isOpen, v.Open)
+	v.Youngest = c.refs.youngest()
 	v.OpenAtChange = max(v.OpenAtChange, c.atChange)
 	v.Response, v.Service = c.response.snapshot(), c.service.snapshot()
 	c.view = &v
@@ -129,7 +132,7 @@ func (b *book) openAtChange(c *cohort, edges []time.Duration) (most int64) {
 	for _, edge := range between(edges, time.Duration(c.c.K-1)*time.Second, time.Duration(1<<62)) {
 		n := c.atEdge[edge] + c.c.Open
 		if SecondOf(edge) == c.c.K {
-			n -= c.youngest.from(edge, b.isOpen) // they were due after it
+			n -= c.refs.from(edge, b.isOpen) // they were due after it
 		}
 		most = max(most, n)
 	}
@@ -142,8 +145,10 @@ func (b *book) settle(frontier time.Duration, edges []time.Duration) (settled []
 		if c.c.Settled || c.c.Open > 0 || frontier < time.Duration(c.c.K)*time.Second {
 			continue
 		}
-		c.c.Settled, c.view, c.youngest.list = true, nil, nil
+		c.c.Settled, c.view, c.refs = true, nil, refs{}
 		c.atChange = b.openAtChange(c, edges)
+		c.response.seal()
+		c.service.seal()
 		settled = append(settled, b.snapshot(c))
 	}
 	return settled

@@ -105,9 +105,9 @@ func joinMinute(s []*Cohort) []*Cohort {
 
 // fold adds d to c.
 func (b *book) fold(c, d *cohort) {
-	for _, r := range d.youngest.list {
+	for _, r := range d.refs.list {
 		if b.isOpen(r) {
-			c.youngest.add(r)
+			c.refs.add(r)
 		}
 	}
 	v := b.snapshot(d)

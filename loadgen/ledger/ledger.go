@@ -38,6 +38,8 @@ type Ledger struct {
 	lanes []*book
 	total *book   // the only lane's book if there is just one
 	next  []Event // stamped after the open second
+	spare []Event // keeps its memory for the second after
+	drop  bool    // nobody takes Output.Done
 
 	lastDue  time.Duration // youngest due that was reported
 	lastDone time.Duration
@@ -46,9 +48,9 @@ type Ledger struct {
 	edges    []time.Duration // instants that shaped what was open: changes, end of sending
 	notes    []Note
 	noted    int
-	health   map[int]*health // by target
-	verdicts []verdict       // of the open second
-	ended    time.Duration   // when the last lane stopped, or Never
+	targets  []*target     // those of the setup, then others
+	verdicts verdicts      // of the open second
+	ended    time.Duration // when the last lane stopped, or Never
 	out      Output
 	atClose  *Snapshot
 	frontier []time.Duration // by lane, as of the last Advance
@@ -76,7 +78,7 @@ type LaneCohort struct {
 
 // New begins the account of a run at its zero, with every lane sending.
 func New(setup *Setup) *Ledger {
-	l := &Ledger{setup: setup, ended: Never, lastDue: Never, lastDone: Never, health: map[int]*health{}, frontier: make([]time.Duration, len(setup.Lanes))}
+	l := &Ledger{setup: setup, ended: Never, lastDue: Never, lastDone: Never, frontier: make([]time.Duration, len(setup.Lanes))}
 	first := Segment{To: Never, By: "start", Lane: All, Due: make([]int64, len(setup.Lanes))}
 	for _, s := range setup.Lanes {
 		l.lanes = append(l.lanes, newBook(s))
@@ -86,6 +88,9 @@ func New(setup *Setup) *Ledger {
 		first.Modes = append(first.Modes, b.Mode)
 	}
 	l.segments = []Segment{first}
+	for _, t := range setup.Targets {
+		l.targets = append(l.targets, newTarget(t.ID, t.Name))
+	}
 	l.total = newTotal(l.lanes)
 	for _, b := range l.books() {
 		b.isOpen = l.isOpen
@@ -94,10 +99,7 @@ func New(setup *Setup) *Ledger {
 	return l
 }
 
-func (l *Ledger) isOpen(r ref) bool {
-	_, open := l.lanes[r.lane].open[r.i]
-	return open
-}
+func (l *Ledger) isOpen(r ref) bool { return l.lanes[r.lane].open.get(r.i) != nil }
 
 func newTotal(lanes []*book) *book {
 	if len(lanes) == 1 {
@@ -126,60 +128,6 @@ func (l *Ledger) books() []*book {
 	}
 	return append(l.lanes[:len(l.lanes):len(l.lanes)], l.total)
 }
-
-// Apply books one step of a request. It keeps e's strings, not e.
-func (l *Ledger) Apply(e Event) error {
-	if e.Lane < 0 || e.Lane >= len(l.lanes) {
-		return fmt.Errorf("event of lane %d: the run has %d lanes", e.Lane, len(l.lanes))
-	}
-	if e.Kind == Due {
-		l.lastDue = max(l.lastDue, e.Due)
-	}
-	if SecondOf(e.At()) > l.open() {
-		l.next = append(l.next, e)
-		return nil
-	}
-	return l.book(e)
-}
-
-// open is the number of the open second.
-func (l *Ledger) open() int { return l.total.cur.K }
-
-func (l *Ledger) book(e Event) error {
-	b := l.lanes[e.Lane]
-	r, known := b.open[e.I]
-	switch {
-	case e.Kind == Due && known:
-		return fmt.Errorf("lane %d request %d became due twice", e.Lane, e.I)
-	case e.Kind != Due && !known:
-		return fmt.Errorf("lane %d request %d was %s without being open", e.Lane, e.I, kindName(e.Kind))
-	case e.Kind == Sent && r.sent != Never:
-		return fmt.Errorf("lane %d request %d was sent twice", e.Lane, e.I)
-	}
-	e.Booked = r.booked
-	if own := SecondOf(e.At()); own < l.open() {
-		e.Booked[e.Kind] = l.open()
-	}
-	switch e.Kind {
-	case Due:
-		b.open[e.I] = request{due: e.Due, sent: Never, booked: e.Booked}
-		l.countInSegment(&e)
-	case Sent:
-		b.open[e.I] = request{due: r.due, sent: e.Sent, booked: e.Booked}
-	case Done:
-		delete(b.open, e.I)
-		l.lastDone = max(l.lastDone, e.Done)
-		l.out.Done = append(l.out.Done, e)
-		l.verdicts = append(l.verdicts, verdict{e.Done, e.Lane, e.I, e.Target, e.Failure})
-	}
-	b.step(&e, r, l.edges)
-	if l.total != b {
-		l.total.step(&e, r, l.edges)
-	}
-	return nil
-}
-
-func kindName(k Kind) string { return [...]string{"due", "sent", "done"}[k] }
 
 // Advance moves the account to the instant at: every second that ended at
 // least Grace before closes. frontier says for each lane that all requests due
@@ -226,7 +174,7 @@ func (l *Ledger) Finish() error {
 	}
 	l.settle()
 	for _, b := range l.lanes {
-		if n := len(b.open); n > 0 {
+		if n := b.open.len(); n > 0 {
 			return fmt.Errorf("lane %d: %d requests are open at the end", b.info.ID, n)
 		}
 	}
@@ -248,13 +196,11 @@ func (l *Ledger) close() error {
 	l.judge()
 	l.atClose = l.closing()
 	waiting := l.next
-	l.next = nil
-	for _, e := range waiting {
-		if err := l.Apply(e); err != nil {
-			return err
-		}
-	}
-	return nil
+	l.next, l.spare = l.spare, nil
+	err := l.ApplyAll(waiting)
+	clear(waiting) // let go of the strings
+	l.spare = waiting[:0]
+	return err
 }
 
 // settle marks the cohorts that are complete: once a second, at its close, so
@@ -278,8 +224,15 @@ func (l *Ledger) settle() {
 func (l *Ledger) Take() Output {
 	out := l.out
 	l.out = Output{}
+	if n := len(out.Done); n > 0 {
+		l.out.Done = make([]Event, 0, n+n/4)
+	}
 	return out
 }
+
+// Keep says whether Output is to hold the requests that are done, which costs
+// memory until they are taken. It does unless told otherwise.
+func (l *Ledger) Keep(done bool) { l.drop = !done }
 
 // Note adds a line to the events.
 func (l *Ledger) Note(n Note) {

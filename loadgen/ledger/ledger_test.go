@@ -438,7 +438,7 @@ func TestTheOldestOpenRequestIsFoundInBoundedMemory(t *testing.T) {
 			}
 		}
 	}
-	if n := len(l.total.oldest.list); n > 4000 {
+	if n := len(l.total.recent[0].refs.list); n > 4000 {
 		t.Errorf("%d refs are kept for one open request", n)
 	}
 }

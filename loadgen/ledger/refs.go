@@ -2,62 +2,76 @@ package ledger
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
+	"sort"
 	"time"
 )
 
 // ref names a request and when it was due.
 type ref struct {
-	lane int
-	i    int64
 	due  time.Duration
+	i    int64
+	lane int
 }
 
-// refs finds the oldest of the open requests, or the youngest. Requests that
-// are done stay in it until they come to the top or are too many.
+// refs finds the oldest and the youngest of the open requests of a cohort.
+// Requests become due nearly in order, so that it is a list that is sorted when
+// it is asked. Those that are done stay in it until they come to an end of it
+// or are too many.
 type refs struct {
-	list     []ref // a heap
-	youngest bool
-}
-
-func (r *refs) Len() int      { return len(r.list) }
-func (r *refs) Swap(i, j int) { r.list[i], r.list[j] = r.list[j], r.list[i] }
-
-// Less orders by due, then lane and number, so that the top does not depend on
-// the order of arrival.
-func (r *refs) Less(i, j int) bool {
-	a, b := &r.list[i], &r.list[j]
-	c := cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.lane, b.lane), cmp.Compare(a.i, b.i))
-	if r.youngest {
-		return c > 0
-	}
-	return c < 0
-}
-
-func (r *refs) Push(x any) { r.list = append(r.list, x.(ref)) }
-func (r *refs) Pop() any {
-	last := len(r.list) - 1
-	x := r.list[last]
-	r.list = r.list[:last]
-	return x
+	list   []ref
+	sorted int // so many, from the first, are in order of due
 }
 
 func (r *refs) add(x ref) {
+	if n := len(r.list); r.sorted == n && (n == 0 || r.list[n-1].due <= x.due) {
+		r.sorted++
+	}
 	r.list = append(r.list, x)
-	heap.Fix(r, len(r.list)-1)
 }
 
-// top returns the due of the first open request, or Never. open says how many
-// there are.
-func (r *refs) top(isOpen func(ref) bool, open int64) time.Duration {
-	for len(r.list) > 0 && !isOpen(r.list[0]) {
-		heap.Pop(r)
+// tidy puts the list in order and takes away what is done at both ends. open
+// says how many are open.
+func (r *refs) tidy(isOpen func(ref) bool, open int64) {
+	r.sort()
+	n := len(r.list)
+	for n > 0 && !isOpen(r.list[n-1]) {
+		n--
 	}
+	first := 0
+	for first < n && !isOpen(r.list[first]) {
+		first++
+	}
+	r.list = r.list[first:n]
 	if int64(len(r.list)) > 2*open+1024 {
-		r.list = slices.DeleteFunc(slices.Clone(r.list), func(x ref) bool { return !isOpen(x) })
-		heap.Init(r)
+		r.list = slices.DeleteFunc(r.list, func(x ref) bool { return !isOpen(x) })
 	}
+	r.sorted = len(r.list)
+}
+
+// sort puts the list in order: only the end of it is not.
+func (r *refs) sort() {
+	tail := r.list[r.sorted:]
+	if len(tail) == 0 {
+		return
+	}
+	byDue := func(a, b ref) int { return cmp.Compare(a.due, b.due) }
+	first := slices.MinFunc(tail, byDue).due
+	i := sort.Search(r.sorted, func(i int) bool { return r.list[i].due > first })
+	slices.SortFunc(r.list[i:], byDue)
+	r.sorted = len(r.list)
+}
+
+// youngest returns the due of the youngest, of a list that is tidy, or Never.
+func (r *refs) youngest() time.Duration {
+	if len(r.list) == 0 {
+		return Never
+	}
+	return r.list[len(r.list)-1].due
+}
+
+// oldest returns the due of the oldest, of a list that is tidy, or Never.
+func (r *refs) oldest() time.Duration {
 	if len(r.list) == 0 {
 		return Never
 	}

@@ -27,7 +27,7 @@ func (l *Ledger) Snapshot() *Snapshot {
 		s.Total = l.view(l.total)
 	}
 	s.Total.Info, s.Total.Setting, s.Total.Loading = LaneSetup{ID: All}, Setting{}, ""
-	s.Total.Targets = l.targets()
+	s.Total.Targets = l.tallyAll()
 	last := &s.Segments[len(s.Segments)-1]
 	last.Due = slices.Clone(last.Due)
 	return s
@@ -37,7 +37,7 @@ func (l *Ledger) view(b *book) Lane {
 	v := Lane{
 		Info: b.info, Setting: b.setting, Ended: b.ended != Never, AtEnd: b.atEnd, Loading: b.loading,
 		Totals:   b.totals,
-		Oldest:   b.oldest.top(b.isOpen, b.totals.Backlog()),
+		Oldest:   b.oldest(),
 		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
 		Cohorts:  b.cohorts(),
 		Targets:  l.tallies(b),
@@ -52,6 +52,22 @@ func (l *Ledger) view(b *book) Lane {
 		v.Older = b.snapshot(b.older)
 	}
 	return v
+}
+
+// oldest returns when the oldest open request was due, or Never. Requests of
+// the older cohorts are all older.
+func (b *book) oldest() time.Duration {
+	for i := -1; i < len(b.recent); i++ {
+		c := b.older
+		if i >= 0 {
+			c = b.recent[i]
+		}
+		if c != nil && c.c.Open > 0 {
+			c.refs.tidy(b.isOpen, c.c.Open)
+			return c.refs.oldest()
+		}
+	}
+	return Never
 }
 
 // cohorts lists all that hold or may still get requests.
@@ -73,8 +89,8 @@ func (l *Ledger) tallies(b *book) []Tally {
 	return out
 }
 
-// targets adds up the tallies of all lanes.
-func (l *Ledger) targets() []Tally {
+// tallyAll adds up the tallies of all lanes.
+func (l *Ledger) tallyAll() []Tally {
 	out := make([]Tally, len(l.setup.Targets))
 	for i, t := range l.setup.Targets {
 		out[i].Target = t.ID
@@ -92,10 +108,8 @@ func (l *Ledger) targets() []Tally {
 }
 
 func (l *Ledger) fillHealth(t *Tally) {
-	t.GoneAt, t.BackAt = Never, Never
-	if h := l.health[t.Target]; h != nil {
-		t.Gone, t.GoneAt, t.BackAt = h.gone, h.goneAt, h.backAt
-	}
+	h := &l.target(t.Target).health
+	t.Gone, t.GoneAt, t.BackAt = h.gone, h.goneAt, h.backAt
 }
 
 // closing is the state at the end of the second that has just been closed:

@@ -1,0 +1,121 @@
+package ledger
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"dev.example/pileup/loadgen/pace"
+)
+
+// tempo is one second of a steady load of n requests a second, each done 30 to
+// 130 ms after it was due and in another order than it was due: what is
+// repeated, shifted, second after second.
+type tempo struct {
+	lanes int
+	n     int64 // requests a second, all lanes together
+	steps []beat
+}
+
+// beat is one step; i counts within the second, from before it where a request
+// was due in the second before.
+type beat struct {
+	kind            Kind
+	i               int64
+	due, sent, done time.Duration
+}
+
+func (b *beat) at() time.Duration { return [...]time.Duration{b.due, b.sent, b.done}[b.kind] }
+
+func newTempo(lanes int, n int64) *tempo {
+	t := &tempo{lanes: lanes, n: n}
+	for i := range n {
+		due := Cut(time.Duration(i) * time.Second / time.Duration(n))
+		b := beat{due: due, sent: due + 50*time.Microsecond}
+		b.done = b.sent + 30*ms + time.Duration(i*7919%100_000)*time.Microsecond
+		for kind := range Done + 1 {
+			b.kind, b.i = kind, i
+			t.add(b)
+		}
+	}
+	slices.SortFunc(t.steps, func(a, b beat) int {
+		return cmp.Or(cmp.Compare(a.at(), b.at()), cmp.Compare(a.i, b.i), cmp.Compare(a.kind, b.kind))
+	})
+	return t
+}
+
+// add puts a step into the second [0, 1 s), where the load is steady.
+func (t *tempo) add(b beat) {
+	if b.at() >= time.Second {
+		b.i -= t.n
+		b.due, b.sent, b.done = b.due-time.Second, b.sent-time.Second, b.done-time.Second
+	}
+	t.steps = append(t.steps, b)
+}
+
+// play tells l of n requests, advances it every 100 ms of stamps, takes what is
+// final and makes a snapshot each time.
+func (t *tempo) play(b *testing.B, l *Ledger, n int) {
+	reached := make([]time.Duration, t.lanes)
+	e := Event{First: Never, Up: 600_000, Peer: "10.0.0.7:8501"}
+	next := 100 * ms
+	for second := int64(0); ; second++ {
+		for i := range t.steps {
+			s := &t.steps[i]
+			number := second*t.n + s.i
+			if number < 0 {
+				continue
+			}
+			shift := time.Duration(second) * time.Second
+			e.Kind, e.Lane, e.I = s.kind, int(number)%t.lanes, number/int64(t.lanes)
+			e.Due, e.Started, e.Sent, e.Done = s.due+shift, s.due+shift+9*time.Microsecond, Never, Never
+			if s.kind >= Sent {
+				e.Sent = s.sent + shift
+			}
+			if s.kind == Done {
+				e.Done = s.done + shift
+			}
+			at := s.at() + shift
+			for at >= next {
+				for i := range reached {
+					reached[i] = next
+				}
+				if err := l.Advance(next, reached); err != nil {
+					b.Fatal(err)
+				}
+				l.Take()
+				l.Snapshot()
+				next += 100 * ms
+			}
+			if err := l.Apply(e); err != nil {
+				b.Fatal(err)
+			}
+			if s.kind == Done {
+				if n--; n <= 0 {
+					return
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkARequest is what the account of one request costs: due, sent, done,
+// and its part of what is done every 100 ms.
+func BenchmarkARequest(b *testing.B) {
+	for _, n := range []int{1, 4} {
+		for _, rate := range []int64{1000, 5000, 50_000} {
+			b.Run(fmt.Sprintf("lanes=%d/rate=%d", n, rate), func(b *testing.B) {
+				t := newTempo(n, rate)
+				setup := lanes(n)
+				for i := range setup.Lanes {
+					setup.Lanes[i].Setting = Setting{Model: "m", Arrivals: pace.Constant, Rate: float64(rate) / float64(n)}
+				}
+				b.ReportAllocs()
+				b.ResetTimer()
+				t.play(b, New(setup), b.N)
+			})
+		}
+	}
+}
