@@ -17,9 +17,9 @@ type book struct {
 	totals  Totals
 	open    openSet // empty in the total
 	cur     Second
-	own     int64 // open requests due in the open second
-	lag     dist  // of the open second
-	spans   []span
+	own     int64  // open requests due in the open second
+	lag     dist   // of the open second
+	spans   []Span // of unpaused sending
 	seconds []Second
 
 	joined []*Cohort // immutable, of 10 s and 60 s
@@ -33,9 +33,6 @@ type book struct {
 	response, service, lags dist
 	views                   [3]*Dist // of those, at the last close
 }
-
-// span is a stretch of unpaused sending; to is Never while it lasts.
-type span struct{ from, to time.Duration }
 
 func newBook(info LaneSetup) *book {
 	b := &book{info: info, setting: info.Setting, ended: Never}
@@ -84,8 +81,8 @@ func (b *book) step(e *Event, r *request, edges []time.Duration) {
 			b.late = append(b.late, doneLate{e.Due, e.Done, e.OK()})
 		}
 	}
-	if t := b.tally(e.Target); t != nil {
-		t.step(e)
+	if b.info.ID != All {
+		b.tally(e.Target).step(e)
 	}
 }
 
@@ -225,13 +222,16 @@ func (b *book) peer(addr string) {
 	}
 }
 
+// tally returns the lane's account with a target; one that is not of its setup
+// joins the others.
 func (b *book) tally(target int) *Tally {
 	for i := range b.tallies {
 		if b.tallies[i].Target == target {
 			return &b.tallies[i]
 		}
 	}
-	return nil
+	b.tallies = append(b.tallies, Tally{Target: target})
+	return &b.tallies[len(b.tallies)-1]
 }
 
 func (t *Tally) step(e *Event) {
@@ -251,20 +251,20 @@ func (t *Tally) step(e *Event) {
 // send says that the lane sends from at on, or no longer.
 func (b *book) send(at time.Duration, on bool) {
 	n := len(b.spans)
-	sending := n > 0 && b.spans[n-1].to == Never
+	sending := n > 0 && b.spans[n-1].To == Never
 	switch {
 	case on && !sending:
-		b.spans = append(b.spans, span{at, Never})
+		b.spans = append(b.spans, Span{at, Never})
 	case !on && sending:
-		b.spans[n-1].to = at
+		b.spans[n-1].To = at
 	}
 }
 
 // stopSending says that the lane sends no longer from at on. What closed
 // seconds counted after it, because the ledger was told late, is taken back.
 func (b *book) stopSending(at time.Duration) {
-	if n := len(b.spans); n > 0 && b.spans[n-1].to == Never {
-		at = max(at, b.spans[n-1].from)
+	if n := len(b.spans); n > 0 && b.spans[n-1].To == Never {
+		at = max(at, b.spans[n-1].From)
 		closed := time.Duration(b.cur.K-1) * time.Second
 		b.totals.Sending -= max(0, closed-at)
 	}
@@ -275,10 +275,10 @@ func (b *book) stopSending(at time.Duration) {
 func (b *book) sending(from, to time.Duration) (d time.Duration) {
 	for _, s := range b.spans {
 		end := to
-		if s.to != Never {
-			end = min(end, s.to)
+		if s.To != Never {
+			end = min(end, s.To)
 		}
-		d += max(0, end-max(from, s.from))
+		d += max(0, end-max(from, s.From))
 	}
 	return d
 }
@@ -297,7 +297,7 @@ func (b *book) close() Second {
 		s.LagP99, s.LagMax = v.Rank(rankOf(0.99, v.n)), v.Max()
 	}
 	b.totals.Sending += s.Sending
-	b.spans = slices.DeleteFunc(b.spans, func(s span) bool { return s.to != Never && s.to <= end })
+	b.spans = slices.DeleteFunc(b.spans, func(s Span) bool { return s.To != Never && s.To <= end })
 	b.seconds = append(b.seconds, s)
 	b.views = [3]*Dist{b.response.snapshot(), b.service.snapshot(), b.lags.snapshot()}
 	b.begin(k + 1)

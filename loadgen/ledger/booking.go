@@ -48,6 +48,7 @@ func (l *Ledger) book(e *Event) error {
 	if SecondOf(e.At()) < l.open() {
 		r.booked[e.Kind] = int32(l.open())
 	}
+	l.target(e.Target).step(e)
 	b.step(e, r, l.edges)
 	if l.total != b {
 		l.total.step(e, r, l.edges)
@@ -86,6 +87,8 @@ func contradiction(e *Event, r *request) error {
 		return fmt.Errorf("lane %d request %d was %s without being open", e.Lane, e.I, kindName(e.Kind))
 	case e.Kind == Sent && r.sent != Never:
 		return fmt.Errorf("lane %d request %d was sent twice", e.Lane, e.I)
+	case e.Kind != Due && r.target != int32(e.Target):
+		return fmt.Errorf("lane %d request %d was dealt to target %d and %s at target %d", e.Lane, e.I, r.target, kindName(e.Kind), e.Target)
 	}
 	return nil
 }

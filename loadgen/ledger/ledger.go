@@ -173,6 +173,7 @@ func (l *Ledger) Finish() error {
 		}
 	}
 	l.settle()
+	l.idle()
 	for _, b := range l.lanes {
 		if n := b.open.len(); n > 0 {
 			return fmt.Errorf("lane %d: %d requests are open at the end", b.info.ID, n)
@@ -194,6 +195,7 @@ func (l *Ledger) close() error {
 	}
 	l.settle()
 	l.judge()
+	l.idle()
 	l.atClose = l.closing()
 	waiting := l.next
 	l.next, l.spare = l.spare, nil
@@ -201,6 +203,20 @@ func (l *Ledger) close() error {
 	clear(waiting) // let go of the strings
 	l.spare = waiting[:0]
 	return err
+}
+
+// idle brings up to date, at a close, when the targets had nothing to do.
+func (l *Ledger) idle() {
+	to := time.Duration(l.open()-1) * time.Second
+	if l.over {
+		to = l.at
+	}
+	for _, t := range l.targets {
+		t.idling.close(to)
+		if l.over {
+			t.finish()
+		}
+	}
 }
 
 // settle marks the cohorts that are complete: once a second, at its close, so

@@ -478,7 +478,7 @@ func TestPublishedSnapshotsNeverChange(t *testing.T) {
 
 func dump(s *Snapshot) string {
 	var out strings.Builder
-	out.WriteString(fmt.Sprintf("%+v %+v %+v", s.Total.Totals, s.Segments, s.Notes))
+	out.WriteString(fmt.Sprintf("%+v %+v %+v %+v", s.Total.Totals, s.Segments, s.Notes, s.Targets))
 	for _, l := range append(slices.Clone(s.Lanes), s.Total) {
 		out.WriteString(fmt.Sprintf("%+v %+v %+v", l.Seconds, l.Targets, l.Peers))
 		for _, c := range l.Cohorts {

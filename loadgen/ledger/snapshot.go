@@ -105,6 +105,9 @@ type Snapshot struct {
 	Closed int    // number of the last closed second, 0 before the first
 	Total  Lane   // all lanes together; Info is zero
 	Lanes  []Lane // by id
+	// Targets are those of the setup, in its order, and after them any that
+	// joined later.
+	Targets []TargetState
 
 	// AtClose is the state at the end of the last closed second: what had
 	// happened by then and nothing else, the same live and from a file. nil
@@ -136,7 +139,7 @@ type Lane struct {
 	Cohorts []*Cohort     // oldest first, the open ones included
 	Older   *Cohort       // cohorts that left the list while open; nil if none
 
-	Targets []Tally // per target of the lane, in the order of Info.Targets
+	Targets []Tally // per target of the lane, in the order of Info.Targets, then those that joined later
 	Peers   []Peer  // by address
 
 	Response, Service, LagDist *Dist // of ok requests (lag: of all), to the last closed second
@@ -227,11 +230,12 @@ type Cohort struct {
 	Response, Service *Dist // of the ok ones
 }
 
-// A Tally is a lane's account with one target.
+// A Tally is a lane's account with one target. Due ÷ the lane's Due is the
+// target's share of the lane, Open its backlog.
 type Tally struct {
 	Target          int
 	Due, OK, Failed int64
-	Open            int64
+	Open            int64         // due and not done
 	Gone            bool          // whatever lane found out
 	GoneAt, BackAt  time.Duration // last time each, or Never
 }
@@ -246,7 +250,7 @@ type Peer struct {
 type Segment struct {
 	ID       int           // from 0
 	From, To time.Duration // To is Never while it lasts
-	By       string        // what opened it: "start", "rate", "model", "arrivals", "pause", "resume", "mode"
+	By       string        // what opened it: "start", "mode", or what the command did
 	Lane     int           // whose setting changed, or All
 	Settings []Setting     // by lane
 	Modes    []string      // power modes, in the order of Setup.Boards

@@ -27,7 +27,12 @@ func (l *Ledger) Snapshot() *Snapshot {
 		s.Total = l.view(l.total)
 	}
 	s.Total.Info, s.Total.Setting, s.Total.Loading = LaneSetup{ID: All}, Setting{}, ""
-	s.Total.Targets = l.tallyAll()
+	s.Total.Targets = make([]Tally, len(l.targets))
+	s.Targets = make([]TargetState, len(l.targets))
+	for i, t := range l.targets {
+		s.Targets[i] = t.state()
+		s.Total.Targets[i] = s.Targets[i].Tally
+	}
 	last := &s.Segments[len(s.Segments)-1]
 	last.Due = slices.Clone(last.Due)
 	return s
@@ -78,38 +83,6 @@ func (b *book) cohorts() []*Cohort {
 		out = append(out, b.snapshot(c))
 	}
 	return out
-}
-
-// tallies returns the lane's account with each of its targets.
-func (l *Ledger) tallies(b *book) []Tally {
-	out := slices.Clone(b.tallies)
-	for i := range out {
-		l.fillHealth(&out[i])
-	}
-	return out
-}
-
-// tallyAll adds up the tallies of all lanes.
-func (l *Ledger) tallyAll() []Tally {
-	out := make([]Tally, len(l.setup.Targets))
-	for i, t := range l.setup.Targets {
-		out[i].Target = t.ID
-		for _, b := range l.lanes {
-			if t := b.tally(t.ID); t != nil {
-				out[i].Due += t.Due
-				out[i].OK += t.OK
-				out[i].Failed += t.Failed
-				out[i].Open += t.Open
-			}
-		}
-		l.fillHealth(&out[i])
-	}
-	return out
-}
-
-func (l *Ledger) fillHealth(t *Tally) {
-	h := &l.target(t.Target).health
-	t.Gone, t.GoneAt, t.BackAt = h.gone, h.goneAt, h.backAt
 }
 
 // closing is the state at the end of the second that has just been closed:
