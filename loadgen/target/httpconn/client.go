@@ -8,6 +8,7 @@
 package httpconn
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -17,6 +18,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,11 +53,18 @@ type Options struct {
 	Connections int
 	// AnswerLimit bounds the bytes read of one answer; 0 is [AnswerLimit].
 	AnswerLimit int64
+	// NoKeepAlive makes a new connection for each request, and says so to the
+	// server.
+	NoKeepAlive bool
+	// NetHTTP leaves every request to net/http.
+	NetHTTP bool
 }
 
 // A Client holds the connections to one address. It is safe for concurrent use.
 type Client struct {
 	transport *http.Transport
+	pool      *pool // of the connections that we write to ourselves
+	options   Options
 	base      string // scheme, host and prefix
 	header    http.Header
 	host      string // Host header, "" for the address
@@ -64,23 +73,39 @@ type Client struct {
 
 // New returns a client. It connects to nothing.
 func New(a Address, o Options) *Client {
+	dial := dialer(o)
 	c := &Client{
-		base:   a.Transport + "://" + a.authority() + a.Prefix,
-		header: o.Header.Clone(),
-		limit:  o.AnswerLimit,
+		options: o,
+		base:    a.Transport + "://" + a.authority() + a.Prefix,
+		header:  o.Header.Clone(),
+		limit:   o.AnswerLimit,
 		transport: &http.Transport{
-			DialContext:         dialer(o),
-			TLSClientConfig:     o.TLS.Clone(),
-			TLSHandshakeTimeout: ConnectTimeout,
-			DisableCompression:  true,
-			MaxIdleConnsPerHost: math.MaxInt,
-			MaxConnsPerHost:     o.Connections,
-			IdleConnTimeout:     IdleTimeout,
-			TLSNextProto:        map[string]func(string, *tls.Conn) http.RoundTripper{}, // no HTTP/2
+			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				c, err := dial(ctx, network, addr)
+				if err != nil {
+					return nil, err
+				}
+				return newConn(c), nil
+			},
+			TLSClientConfig:        o.TLS.Clone(),
+			TLSHandshakeTimeout:    ConnectTimeout,
+			DisableCompression:     true,
+			DisableKeepAlives:      o.NoKeepAlive,
+			MaxIdleConnsPerHost:    math.MaxInt,
+			MaxConnsPerHost:        o.Connections,
+			MaxResponseHeaderBytes: headLimit,
+			IdleConnTimeout:        IdleTimeout,
+			TLSNextProto:           map[string]func(string, *tls.Conn) http.RoundTripper{}, // no HTTP/2
 		},
 	}
 	if c.limit <= 0 {
 		c.limit = AnswerLimit
+	}
+	c.pool = &pool{
+		dial: func(ctx context.Context) (net.Conn, error) {
+			return dial(ctx, "tcp", net.JoinHostPort(a.Host, strconv.Itoa(cmp.Or(a.Port, 80))))
+		},
+		limit: o.Connections, once: o.NoKeepAlive, answerLimit: c.limit,
 	}
 	if c.header == nil {
 		c.header = http.Header{}
@@ -101,9 +126,12 @@ func basic(u *url.Userinfo) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password))
 }
 
-// Close closes the connections that carry nothing. Call it when no request is
-// open any more.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
+// Close closes the connections. Call it when no request is open any more, and
+// none will be made: it waits for those that are.
+func (c *Client) Close() {
+	c.transport.CloseIdleConnections()
+	c.pool.close()
+}
 
 // A Request is sent as often as asked. It is never written again and safe for
 // concurrent use.
@@ -111,6 +139,7 @@ type Request struct {
 	client   *Client
 	template *http.Request
 	body     []byte
+	script   *script // nil if it goes through net/http
 	// repeatable lets net/http send it again on a new connection when a
 	// reused one was dead. For questions, never for load.
 	repeatable bool
@@ -130,7 +159,7 @@ func (c *Client) Request(method, path, contentType string, data []byte) (*Reques
 	if contentType != "" && h.Get("Content-Type") == "" {
 		h.Set("Content-Type", contentType)
 	}
-	return &Request{
+	r := &Request{
 		client: c,
 		body:   data,
 		template: &http.Request{
@@ -138,7 +167,11 @@ func (c *Client) Request(method, path, contentType string, data []byte) (*Reques
 			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 			ContentLength: int64(len(data)),
 		},
-	}, nil
+	}
+	if !c.options.NetHTTP {
+		r.script = r.encode(c.options.NoKeepAlive)
+	}
+	return r, nil
 }
 
 // ParseHeader reads one "Name: value" of the command line.

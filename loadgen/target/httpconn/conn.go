@@ -117,7 +117,7 @@ func (*body) Close() error { return nil }
 // only make the system look for free ports, and the driver late.
 const dialing = 256
 
-// dialer is the dial function of the transport.
+// dialer is the dial function of both paths.
 func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	dial := o.Dial
 	if dial == nil {
@@ -140,7 +140,7 @@ func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn
 			}
 			return nil, err
 		}
-		return newConn(c), nil
+		return c, nil
 	}
 }
 

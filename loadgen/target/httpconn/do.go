@@ -29,6 +29,9 @@ type Result struct {
 //
 // When ctx is done it closes the connection and returns; Err is then the cause.
 func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Result {
+	if r.script != nil {
+		return r.doRaw(ctx, s, sink)
+	}
 	w := &watch{stamps: s}
 	req := r.template.WithContext(httptrace.WithClientTrace(ctx, w.trace()))
 	b := &body{rest: r.body}

@@ -42,7 +42,7 @@ func (c *Client) Get(ctx context.Context, path string) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	r.repeatable = true
+	r.repeatable, r.script = true, nil
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s := &silence{cancel: cancel}

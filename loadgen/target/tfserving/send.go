@@ -23,7 +23,11 @@ func (t *Target) sender(m model, p *payload.Payload) (loadgen.Sender, error) {
 	if err != nil {
 		return nil, &loadgen.Refusal{Err: err}
 	}
-	return &Sender{model: m, payload: p, request: r}, nil
+	s := &Sender{model: m, payload: p, request: r}
+	if r.Via() == httpconn.ViaRaw {
+		return &Starter{s}, nil
+	}
+	return s, nil
 }
 
 // BodyBytes is the size of one request's body.
@@ -37,14 +41,60 @@ func (s *Sender) Payload() string {
 
 // Send posts the request once.
 func (s *Sender) Send(ctx context.Context, stamps loadgen.Stamps) loadgen.Answer {
-	scan := scans.Get().(*httpconn.Scan)
-	defer scans.Put(scan)
-	scan.Reset()
-	res := s.request.Do(ctx, stamps, scan)
-	return loadgen.Answer{Failure: judge(res.Seen, scan), Up: res.Up, Down: res.Down, Peer: res.Peer}
+	e := exchanges.Get().(*exchange)
+	defer exchanges.Put(e)
+	e.scan.Reset()
+	res := s.request.Do(ctx, stamps, e)
+	return e.answer(&res)
 }
 
-var scans = sync.Pool{New: func() any { return httpconn.NewScan("predictions", "outputs", "error") }}
+// A Starter is a Sender whose requests need no goroutine of their own. It
+// implements [loadgen.Starter].
+type Starter struct{ *Sender }
+
+var _ loadgen.Starter = (*Starter)(nil)
+
+// Start posts the request once, if a connection is idle.
+func (s *Starter) Start(r loadgen.Reply) loadgen.Started {
+	e := exchanges.Get().(*exchange)
+	e.reply = r
+	e.scan.Reset()
+	started := s.request.Start(r, e)
+	if started == nil {
+		e.free()
+	}
+	return started
+}
+
+// An exchange judges one answer as it comes. It is used again, and so must not
+// be touched once it is free.
+type exchange struct {
+	reply loadgen.Reply // of a request that was started
+	scan  *httpconn.Scan
+}
+
+var exchanges = sync.Pool{New: func() any {
+	return &exchange{scan: httpconn.NewScan("predictions", "outputs", "error")}
+}}
+
+// Write takes a part of the answer's body.
+func (e *exchange) Write(p []byte) (int, error) { return e.scan.Write(p) }
+
+// End takes what was seen and passes on what it means.
+func (e *exchange) End(res *httpconn.Result) {
+	a, r := e.answer(res), e.reply
+	e.free()
+	r.End(a)
+}
+
+func (e *exchange) answer(res *httpconn.Result) loadgen.Answer {
+	return loadgen.Answer{Failure: judge(res.Seen, e.scan), Up: res.Up, Down: res.Down, Peer: res.Peer}
+}
+
+func (e *exchange) free() {
+	e.reply = nil
+	exchanges.Put(e)
+}
 
 // judge decides whether an answer is a prediction: status 200 and one JSON
 // object with predictions (row format) or outputs (columnar).

@@ -1,0 +1,152 @@
+package httpconn
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+
+	"dev.example/pileup/loadgen"
+)
+
+// The two ways a request can go, see [Request.Via].
+const (
+	ViaRaw     = "raw"      // written by ourselves
+	ViaNetHTTP = "net/http" // TLS, and whatever is unusual
+)
+
+// leadBytes of a body stand in one piece with the head: a small request is one
+// write, a large body is copied by nobody.
+const leadBytes = 64 << 10
+
+// A script is a request as it stands on the wire. It is encoded once and
+// shared by every request that is sent of it.
+type script struct {
+	lead []byte // the head and the beginning of the body
+	rest []byte // of the body
+	head int    // bytes of lead that are the head
+}
+
+// encode returns the bytes that net/http would write, nil where it would
+// refuse, or where a request is unusual.
+func (r *Request) encode(last bool) *script {
+	t := r.template
+	if t.URL.Scheme != "http" || !usual(t) {
+		return nil
+	}
+	req := *t
+	req.Close = last
+	if len(r.body) > 0 {
+		req.Body = io.NopCloser(bytes.NewReader(r.body))
+	}
+	var b bytes.Buffer
+	b.Grow(len(r.body) + 1024)
+	if req.Write(&b) != nil {
+		return nil
+	}
+	head, n := b.Len()-len(r.body), min(len(r.body), leadBytes)
+	return &script{lead: bytes.Clone(b.Bytes()[:head+n]), rest: r.body[n:], head: head}
+}
+
+// usual reports whether nothing about a request needs more than its bytes on a
+// connection.
+func usual(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	default:
+		return false
+	}
+	if strings.ContainsFunc(r.URL.Host, func(c rune) bool { return c >= 0x80 }) {
+		return false
+	}
+	for name, values := range r.Header {
+		if name == "" || strings.ContainsFunc(name, func(c rune) bool { return !isToken(byte(min(c, 0x80))) }) {
+			return false
+		}
+		for _, v := range values {
+			if strings.ContainsFunc(v, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A Taker takes the answer to one request that [Request.Start] began.
+type Taker interface {
+	// Write gets the answer's body as it comes. It must not keep it; its
+	// errors are ignored.
+	io.Writer
+	// End gets what was seen of the request, once; the Result and its Head
+	// are good until End returns. The connection is free for another
+	// request by then, whose answer waits for End to return: it must be
+	// short. It may start a request.
+	End(*Result)
+}
+
+// Via says which way the request goes: [ViaRaw] or [ViaNetHTTP].
+func (r *Request) Via() string {
+	if r.script != nil {
+		return ViaRaw
+	}
+	return ViaNetHTTP
+}
+
+// Start begins the request on an idle connection and returns at once. When
+// there is none, or the request goes the other way, it returns nil, having done
+// nothing. reply takes the stamps, and stands for the request in Abort; its End
+// is for t to call.
+func (r *Request) Start(reply loadgen.Reply, t Taker) loadgen.Started {
+	if r.script == nil {
+		return nil
+	}
+	for {
+		w := r.client.pool.take()
+		if w == nil {
+			return nil
+		}
+		if w.attach(job{owner: reply, stamps: reply, taker: t, size: len(r.body)}) {
+			w.send(r.script)
+			return w
+		}
+	}
+}
+
+// doRaw is Do on a connection of ours.
+func (r *Request) doRaw(ctx context.Context, s loadgen.Stamps, sink io.Writer) Result {
+	a := &awaited{sink: sink, done: make(chan struct{}, 1)}
+	j := job{owner: a, stamps: s, taker: a, size: len(r.body)}
+	w, err := r.client.pool.get(ctx, j)
+	if err != nil {
+		return Result{Seen: loadgen.Seen{Err: err, Cause: context.Cause(ctx), Size: int64(len(r.body))}}
+	}
+	w.send(r.script)
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		w.abort(a, context.Cause(ctx))
+		<-a.done
+	}
+	return a.res
+}
+
+// awaited is a Taker somebody waits for.
+type awaited struct {
+	sink io.Writer
+	res  Result
+	done chan struct{} // capacity 1, gets one
+}
+
+func (a *awaited) Write(p []byte) (int, error) {
+	if a.sink == nil {
+		return len(p), nil
+	}
+	return a.sink.Write(p)
+}
+
+func (a *awaited) End(res *Result) {
+	a.res = *res
+	a.res.Head = bytes.Clone(res.Head)
+	a.done <- struct{}{}
+}

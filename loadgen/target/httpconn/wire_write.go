@@ -1,0 +1,214 @@
+package httpconn
+
+import (
+	"sync"
+	"time"
+)
+
+const (
+	// lingering is how long the answer of a server is waited for that takes
+	// no more of the request.
+	lingering = 100 * time.Millisecond
+	// settling is how long a request may take to be written when its answer is
+	// complete: the writer may only not have said so yet.
+	settling = 50 * time.Millisecond
+)
+
+// outgoing is what a connection has to write and how far it is.
+type outgoing struct {
+	mu    sync.Mutex    // held from attach to the end of the first write
+	lead  []byte        // not yet taken by the connection
+	rest  []byte        // comes after it
+	taken int           // bytes that it took
+	head  int           // bytes of them that are no body
+	err   error         // what ended the writing
+	over  bool          // the request has ended; nothing more is written
+	sent  time.Time     // the first write began
+	wait  chan struct{} // closed when the writer stops, if somebody waits for it
+
+	kick   chan struct{} // capacity 1: the writer has something to write
+	closed chan struct{} // closed by the reader at its end
+
+	now, later func(fd uintptr) bool // writeNow and writeLater, made once
+}
+
+func (o *outgoing) next() []byte {
+	if len(o.lead) > 0 {
+		return o.lead
+	}
+	return o.rest
+}
+
+// pending reports whether something is left to write and can be.
+func (o *outgoing) pending() bool { return len(o.next()) > 0 && o.err == nil && !o.over }
+
+func (o *outgoing) took(n int) {
+	o.taken += n
+	if len(o.lead) > 0 {
+		o.lead = o.lead[n:]
+	} else {
+		o.rest = o.rest[n:]
+	}
+}
+
+func (o *outgoing) fail(err error) {
+	if err != nil && o.err == nil && len(o.next()) > 0 && !o.over {
+		o.err = err
+	}
+}
+
+// send writes the request that was attached: what the socket takes at once
+// here, the rest in the writer.
+func (w *wire) send(s *script) {
+	o := &w.out // locked by attach
+	o.lead, o.rest, o.head, o.taken, o.err, o.over = s.lead, s.rest, s.head, 0, nil, false
+	o.sent = time.Now()
+	w.job.stamps.Sent()
+	if w.fd != nil {
+		o.fail(w.fd.Write(o.now))
+	}
+	more, broken := o.pending(), o.err != nil
+	o.mu.Unlock()
+	switch {
+	case broken:
+		w.linger()
+	case more:
+		w.goOn()
+	}
+}
+
+// writeNow runs under the lock of outgoing. That the writer takes the two locks
+// in the other order does no harm: it has nothing to do now.
+func (w *wire) writeNow(fd uintptr) bool {
+	w.push(int(fd))
+	return true
+}
+
+// writeLater waits for room in the socket when it returns false.
+func (w *wire) writeLater(fd uintptr) bool {
+	w.out.mu.Lock()
+	defer w.out.mu.Unlock()
+	return !w.push(int(fd))
+}
+
+// push writes what the socket takes, and reports whether it is full.
+func (w *wire) push(fd int) (full bool) {
+	o := &w.out
+	for o.pending() {
+		n, blocked, err := writeFD(fd, o.next())
+		switch {
+		case blocked:
+			return true
+		case err != nil:
+			o.fail(w.fault("write", err))
+		default:
+			o.took(n)
+		}
+	}
+	return false
+}
+
+// goOn leaves the rest to the writer.
+func (w *wire) goOn() {
+	w.mu.Lock()
+	if !w.writer && !w.gone {
+		w.writer = true
+		w.pool.group.Go("http request", w.write)
+	}
+	w.mu.Unlock()
+	w.out.kick <- struct{}{} // there is room: the writer has taken the last one
+}
+
+// write is the writer.
+func (w *wire) write() {
+	for {
+		select {
+		case <-w.out.kick:
+		case <-w.out.closed:
+			return
+		}
+		if w.fd != nil {
+			err := w.fd.Write(w.out.later)
+			w.out.mu.Lock()
+			w.out.fail(err)
+			w.out.mu.Unlock()
+		} else {
+			w.copyOut()
+		}
+		if w.stopped() != nil {
+			w.linger()
+		}
+	}
+}
+
+// copyOut writes to a connection that is no socket, piece by piece so that it
+// is known what it took.
+func (w *wire) copyOut() {
+	o := &w.out
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.pending() {
+		p := o.next()
+		p = p[:min(len(p), piece)]
+		o.mu.Unlock()
+		n, err := w.nc.Write(p)
+		o.mu.Lock()
+		if o.over {
+			return
+		}
+		o.fail(err)
+		o.took(n)
+	}
+}
+
+// stopped says that the writer writes no more for now, and why.
+func (w *wire) stopped() error {
+	o := &w.out
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.wait != nil {
+		close(o.wait)
+		o.wait = nil
+	}
+	return o.err
+}
+
+// linger waits a little for the answer of a server that takes no more: it may
+// have said why.
+func (w *wire) linger() {
+	if w.nc.SetReadDeadline(time.Now().Add(lingering)) != nil {
+		_ = w.nc.Close()
+	}
+}
+
+// begun is when the request was sent. It waits until it has been.
+func (o *outgoing) begun() time.Time {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.sent
+}
+
+// settle ends the writing of a request whose answer has come, complete or not.
+// whole says that all of it was written.
+func (w *wire) settle(complete bool) (whole bool, up int, err error) {
+	o := &w.out
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if complete && w.fd == nil && o.pending() {
+		done := make(chan struct{})
+		o.wait = done
+		o.mu.Unlock()
+		t := time.NewTimer(settling)
+		select {
+		case <-done:
+		case <-t.C:
+		}
+		t.Stop()
+		o.mu.Lock()
+		o.wait = nil
+	}
+	whole = len(o.next()) == 0
+	o.over = true
+	o.lead, o.rest = nil, nil
+	return whole, max(0, o.taken-o.head), o.err
+}
