@@ -17,6 +17,7 @@ type tempo struct {
 	lanes int
 	n     int64 // requests a second, all lanes together
 	steps []beat
+	fail  bool // every third request, each with a text of its own
 }
 
 // beat is one step; i counts within the second, from before it where a request
@@ -76,6 +77,7 @@ func (t *tempo) play(b *testing.B, l *Ledger, n int) {
 			}
 			if s.kind == Done {
 				e.Done = s.done + shift
+				e.Failure = t.end(number)
 			}
 			at := s.at() + shift
 			for at >= next {
@@ -99,6 +101,30 @@ func (t *tempo) play(b *testing.B, l *Ledger, n int) {
 			}
 		}
 	}
+}
+
+func (t *tempo) end(number int64) Failure {
+	if !t.fail || number%3 > 0 {
+		return Failure{}
+	}
+	return Failure{Class: Rejected, Code: 503, Text: texts[number/3%int64(len(texts))]}
+}
+
+// texts are more than are remembered.
+var texts = func() (list []string) {
+	for i := range 2 * keepTexts {
+		list = append(list, fmt.Sprintf("request %08x: the queue of %d is full", i*7919, i))
+	}
+	return list
+}()
+
+// BenchmarkFailingRequests is the same where every third one fails.
+func BenchmarkFailingRequests(b *testing.B) {
+	t := newTempo(1, 50_000)
+	t.fail = true
+	b.ReportAllocs()
+	b.ResetTimer()
+	t.play(b, New(lanes(1)), b.N)
 }
 
 // BenchmarkARequest is what the account of one request costs: due, sent, done,

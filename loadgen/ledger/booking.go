@@ -66,7 +66,7 @@ func (l *Ledger) book(e *Event) error {
 // finished notes the end of a request beside the books.
 func (l *Ledger) finished(e *Event, r *request) {
 	l.lastDone = max(l.lastDone, e.Done)
-	l.verdicts.add(e)
+	l.endings.add(e)
 	if l.drop {
 		return
 	}

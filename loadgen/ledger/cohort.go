@@ -153,3 +153,11 @@ func (b *book) settle(frontier time.Duration, edges []time.Duration) (settled []
 	}
 	return settled
 }
+
+// smallest is the smaller of two stamps, either of which may be Never.
+func smallest(a, b time.Duration) time.Duration {
+	if a == Never || b != Never && b < a {
+		return b
+	}
+	return a
+}

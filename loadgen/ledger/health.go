@@ -19,57 +19,36 @@ type health struct {
 	goneAt, backAt time.Duration // or Never
 }
 
-// verdict is what the end of one request says about its target.
-type verdict struct {
-	at      time.Duration
-	i       int64
-	lane    int32
-	target  int32
-	failure int32 // its number among those of the second, or -1
-}
-
-// verdicts are those of one second, in the order in which they were told.
-type verdicts struct {
-	list     []verdict
-	failures []Failure
-}
-
-func (v *verdicts) add(e *Event) {
-	one := verdict{e.Done, e.I, int32(e.Lane), int32(e.Target), -1}
-	if !e.OK() {
-		one.failure = int32(len(v.failures))
-		v.failures = append(v.failures, e.Failure)
-	}
-	v.list = append(v.list, one)
-}
-
-func (v *verdicts) of(one *verdict) *Failure {
-	if one.failure < 0 {
-		return &Failure{}
-	}
-	return &v.failures[one.failure]
-}
-
-func (v *verdicts) clear() {
-	clear(v.failures) // let go of the strings
-	v.list, v.failures = v.list[:0], v.failures[:0]
-}
-
 // judge follows whether the targets answer, once a second has closed, in the
 // order in which its requests were done. The order does not matter when all
 // targets did answer.
 func (l *Ledger) judge() {
-	byEnd := func(a, b verdict) int {
+	byEnd := func(a, b ending) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.lane, b.lane), cmp.Compare(a.i, b.i))
 	}
-	v := &l.verdicts
+	v := &l.endings
 	if (len(v.failures) > 0 || l.anyGone()) && !slices.IsSortedFunc(v.list, byEnd) {
 		slices.SortFunc(v.list, byEnd)
 	}
 	for i := range v.list {
-		l.judgeOne(&v.list[i], v.of(&v.list[i]))
+		one := &v.list[i]
+		f := v.of(one)
+		l.judgeOne(one, f)
+		if f.Class != OK {
+			l.group(one, f)
+		}
 	}
 	v.clear()
+}
+
+// group counts a failure among those of its kind, of its lane and of all.
+func (l *Ledger) group(v *ending, f *Failure) {
+	sample := FailureSample{At: v.at, Lane: int(v.lane), I: v.i, Target: int(v.target), Text: f.Text}
+	b := l.lanes[v.lane]
+	b.groups.add(f, sample)
+	if l.total != b {
+		l.total.groups.add(f, sample)
+	}
 }
 
 func (l *Ledger) anyGone() bool {
@@ -78,7 +57,7 @@ func (l *Ledger) anyGone() bool {
 
 // judgeOne applies the rule: gone after three failures in a row, dated at the
 // first; back with the next ok.
-func (l *Ledger) judgeOne(v *verdict, f *Failure) {
+func (l *Ledger) judgeOne(v *ending, f *Failure) {
 	t := l.target(int(v.target))
 	l.noteFirst(t, v, f)
 	switch f.Class {
@@ -107,7 +86,7 @@ func (l *Ledger) judgeOne(v *verdict, f *Failure) {
 }
 
 // noteFirst notes the first failure of each class.
-func (l *Ledger) noteFirst(t *target, v *verdict, f *Failure) {
+func (l *Ledger) noteFirst(t *target, v *ending, f *Failure) {
 	if f.Class == OK || f.Class == CutOff || t.seen[f.Class] {
 		return
 	}

@@ -49,7 +49,7 @@ type Ledger struct {
 	notes    []Note
 	noted    int
 	targets  []*target     // those of the setup, then others
-	verdicts verdicts      // of the open second
+	endings  endings       // of the open second
 	ended    time.Duration // when the last lane stopped, or Never
 	out      Output
 	atClose  *Snapshot

@@ -48,6 +48,9 @@ func (s story) events() []Event {
 	}
 	if s.done != Never {
 		e.Kind, e.Done, e.Failure = Done, s.done, Failure{Class: s.class}
+		if s.class != OK {
+			e.Failure.Text = fmt.Sprintf("request %d failed", s.i)
+		}
 		all = append(all, e)
 	}
 	return all
@@ -187,6 +190,13 @@ func checkSums(t *testing.T, s *Snapshot) {
 			if c.Response.N() != c.OK {
 				t.Errorf("cohort %d: %d responses of %d ok", c.K, c.Response.N(), c.OK)
 			}
+		}
+		kinds := l.OtherFailures
+		for i := range l.Failures {
+			kinds += l.Failures[i].Count
+		}
+		if kinds != l.Failed {
+			t.Errorf("lane %d: kinds of failures add up to %d, want %d", l.Info.ID, kinds, l.Failed)
 		}
 		want := [3]int64{l.Due, l.OK, l.Failed}
 		if got := [3]int64{sec.Due, sec.OK, sec.Failed}; got != want {
@@ -480,7 +490,7 @@ func dump(s *Snapshot) string {
 	var out strings.Builder
 	out.WriteString(fmt.Sprintf("%+v %+v %+v %+v", s.Total.Totals, s.Segments, s.Notes, s.Targets))
 	for _, l := range append(slices.Clone(s.Lanes), s.Total) {
-		out.WriteString(fmt.Sprintf("%+v %+v %+v", l.Seconds, l.Targets, l.Peers))
+		out.WriteString(fmt.Sprintf("%+v %+v %+v %+v", l.Seconds, l.Targets, l.Peers, l.Failures))
 		for _, c := range l.Cohorts {
 			out.WriteString(fmt.Sprintf("%+v %+v %+v", *c, c.Response.Buckets(), c.Service.N()))
 		}

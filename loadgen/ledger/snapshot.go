@@ -142,6 +142,12 @@ type Lane struct {
 	Targets []Tally // per target of the lane, in the order of Info.Targets, then those that joined later
 	Peers   []Peer  // by address
 
+	// Failures are the failed requests by kind, to the last closed second,
+	// in the order in which the kinds came up: at most 64. OtherFailures
+	// counts those of further kinds.
+	Failures      []FailureGroup
+	OtherFailures int64
+
 	Response, Service, LagDist *Dist // of ok requests (lag: of all), to the last closed second
 }
 

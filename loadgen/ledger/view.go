@@ -46,7 +46,8 @@ func (l *Ledger) view(b *book) Lane {
 		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
 		Cohorts:  b.cohorts(),
 		Targets:  l.tallies(b),
-		Peers:    slices.Clone(b.peers),
+		Failures: b.groups.snapshot(), OtherFailures: b.groups.others,
+		Peers:    slices.Clone(b.peers.list),
 		Response: b.views[0], Service: b.views[1], LagDist: b.views[2],
 	}
 	if b.info.ID == All {

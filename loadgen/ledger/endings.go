@@ -1,0 +1,42 @@
+package ledger
+
+import "time"
+
+// ending is what the end of one request says about its target.
+type ending struct {
+	at      time.Duration
+	i       int64
+	lane    int32
+	target  int32
+	failure int32 // its number among those of the second, or -1
+}
+
+var success Failure
+
+// endings are those of one second, in the order in which they were told.
+type endings struct {
+	list     []ending
+	failures []Failure
+}
+
+func (v *endings) add(e *Event) {
+	one := ending{e.Done, e.I, int32(e.Lane), int32(e.Target), -1}
+	if !e.OK() {
+		one.failure = int32(len(v.failures))
+		v.failures = append(v.failures, e.Failure)
+	}
+	v.list = append(v.list, one)
+}
+
+// of returns why it failed; the zero Failure is success. It is not written to.
+func (v *endings) of(one *ending) *Failure {
+	if one.failure < 0 {
+		return &success
+	}
+	return &v.failures[one.failure]
+}
+
+func (v *endings) clear() {
+	clear(v.failures) // let go of the strings
+	v.list, v.failures = v.list[:0], v.failures[:0]
+}
