@@ -29,6 +29,7 @@ type book struct {
 	tallies []Tally
 	peers   peers
 	groups  groups
+	trial   trial // of a lane
 	isOpen  func(ref) bool
 
 	response, service, lags dist

@@ -67,6 +67,7 @@ func (l *Ledger) book(e *Event) error {
 func (l *Ledger) finished(e *Event, r *request) {
 	l.lastDone = max(l.lastDone, e.Done)
 	l.endings.add(e)
+	l.lanes[e.Lane].trial.add(e)
 	if l.drop {
 		return
 	}

@@ -141,6 +141,9 @@ func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 			return err
 		}
 	}
+	for _, b := range l.lanes {
+		b.trial.look(l.at - Grace)
+	}
 	return nil
 }
 
