@@ -15,6 +15,7 @@ type book struct {
 	loading string
 
 	totals  Totals
+	peak    int64   // highest backlog at a close
 	open    openSet // empty in the total
 	cur     Second
 	own     int64  // open requests due in the open second
@@ -153,6 +154,7 @@ func (b *book) close() Second {
 	b.totals.Sending += s.Sending
 	b.spans = slices.DeleteFunc(b.spans, func(s Span) bool { return s.To != Never && s.To <= end })
 	b.seconds = append(b.seconds, s)
+	b.peak = max(b.peak, s.Backlog())
 	b.views = [3]*Dist{b.response.snapshot(), b.service.snapshot(), b.lags.snapshot()}
 	b.begin(k + 1)
 	b.join()

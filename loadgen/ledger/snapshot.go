@@ -134,10 +134,12 @@ type Lane struct {
 	Loading string  // model being prepared, "" if none
 
 	Totals
-	Oldest  time.Duration // due of the oldest open request, or Never
-	Seconds []Second      // closed, oldest first
-	Cohorts []*Cohort     // oldest first, the open ones included
-	Older   *Cohort       // cohorts that left the list while open; nil if none
+	Oldest      time.Duration // due of the oldest open request, or Never
+	PeakBacklog int64         // the highest at the end of a closed second
+
+	Seconds []Second  // closed, oldest first
+	Cohorts []*Cohort // oldest first, the open ones included
+	Older   *Cohort   // cohorts that left the list while open; nil if none
 
 	Targets []Tally // per target of the lane, in the order of Info.Targets, then those that joined later
 	Peers   []Peer  // by address

@@ -41,8 +41,8 @@ func (l *Ledger) Snapshot() *Snapshot {
 func (l *Ledger) view(b *book) Lane {
 	v := Lane{
 		Info: b.info, Setting: b.setting, Ended: b.ended != Never, AtEnd: b.atEnd, Loading: b.loading,
-		Totals:   b.totals,
-		Oldest:   b.oldest(),
+		Totals: b.totals,
+		Oldest: b.oldest(), PeakBacklog: b.peak,
 		Seconds:  b.seconds[:len(b.seconds):len(b.seconds)],
 		Cohorts:  b.cohorts(),
 		Targets:  l.tallies(b),

@@ -1,0 +1,180 @@
+package ledger
+
+import (
+	"math"
+	"time"
+)
+
+// A Verdict is how a run stands with an [SLO].
+type Verdict struct {
+	SLO SLO
+	// Known says that the requests that are due so far decide it: no answer
+	// to one that is open can change it. Once the run has ended it is true.
+	Known bool
+	// Held is whether it is kept, false while that is not known.
+	Held bool
+	// Value is what was seen, in the unit of the figure, and Bound what that
+	// is: the figure itself (Measure); a lower bound of it, because of open
+	// requests or, of a mean, also of timeouts and cut ones (AtLeast); or
+	// the least that timeouts and cut ones can have come to (Over). With None
+	// there was nothing to look at, and Value is 0.
+	Value float64
+	Bound Bound
+	N     int64 // requests that Value is of; of a backlog, seconds
+	Thin  bool  // a quantile of so few requests that it says little
+}
+
+// Check says how the run stands: while it goes on as of the last closed
+// second, once it has ended in all.
+//
+//   - Open requests count as answered no sooner than now. A quantile among
+//     them is missed if that is too late already, and else not known. A mean
+//     or a maximum is of the settled cohorts, unless the open ones spoil it.
+//   - Timeouts and cut requests rank above every value: a quantile among them
+//     is missed, and so is every mean and maximum with any of them.
+//   - Other failures count in errors alone.
+//   - Without one ok request, or without a lane of that name, an SLO is
+//     missed in the end, whatever it asks for.
+//
+// A Thin quantile is held or missed as any other.
+func (s SLO) Check(snap *Snapshot) Verdict {
+	v := Verdict{SLO: s}
+	over := snap.Phase == Ended
+	if !over {
+		if snap = snap.AtClose; snap == nil {
+			return v
+		}
+	}
+	l := snap.lane(s.Lane)
+	if l == nil {
+		v.Known = true
+		return v
+	}
+	switch s.Figure {
+	case SLOQuantile:
+		v.quantile(l, snap.At)
+	case SLOMean, SLOMax:
+		v.whole(l, snap.At)
+	case SLOErrors:
+		v.measure(float64(l.Failed), float64(l.OK+l.Failed), l.OK+l.Failed)
+	case SLOBacklog:
+		v.measure(float64(l.PeakBacklog), 1, int64(snap.Closed))
+	case SLOThroughput:
+		v.measure(float64(l.OK), snap.At.Seconds(), l.OK)
+	}
+	if over && l.OK == 0 {
+		v.Known, v.Held = true, false
+	}
+	return v
+}
+
+// lane returns the lane of that name, all together for "", nil if there is
+// none.
+func (s *Snapshot) lane(name string) *Lane {
+	if name == "" {
+		return &s.Total
+	}
+	for i := range s.Lanes {
+		if s.Lanes[i].Info.Name == name {
+			return &s.Lanes[i]
+		}
+	}
+	return nil
+}
+
+// holds reports whether a value is on the right side of the limit.
+func (s SLO) holds(value float64) bool {
+	switch s.Op {
+	case "<":
+		return value < s.Limit
+	case "<=":
+		return value <= s.Limit
+	case ">":
+		return value > s.Limit
+	case ">=":
+		return value >= s.Limit
+	}
+	return false
+}
+
+// measure decides by sum ÷ of, of n requests or seconds.
+func (v *Verdict) measure(sum, of float64, n int64) {
+	if of == 0 || n == 0 && v.SLO.Figure != SLOThroughput {
+		return
+	}
+	v.Value, v.Bound, v.N = sum/of, Measure, n
+	v.Known, v.Held = true, v.SLO.holds(v.Value)
+}
+
+func (v *Verdict) quantile(l *Lane, at time.Duration) {
+	q := l.ResponseQuantileAt(v.SLO.Percent/100, at)
+	v.Value, v.Bound, v.Thin = q.Value.Seconds(), q.Bound, q.Thin
+	v.N = l.Response.N() + l.Censored + l.Backlog()
+	holds := v.SLO.holds(v.Value)
+	switch q.Bound {
+	case Measure:
+		v.Known, v.Held = true, holds
+	case AtLeast:
+		v.Known = !holds
+	case Over:
+		v.Known = true
+	}
+}
+
+// whole decides by a mean or a maximum, which one request can spoil.
+func (v *Verdict) whole(l *Lane, at time.Duration) {
+	open, lost := l.bounds(at)
+	v.Value, v.N = v.SLO.of([]*Dist{l.Response}, append(open, lost...))
+	holds := v.SLO.holds(v.Value)
+	switch {
+	case v.N == 0:
+	case len(lost) > 0 && v.SLO.Figure == SLOMax:
+		v.Bound, v.Known = Over, true
+	case len(lost) > 0:
+		v.Bound, v.Known = AtLeast, true
+	case len(open) == 0:
+		v.Bound, v.Known, v.Held = Measure, true, holds
+	default:
+		v.Bound, v.Known = AtLeast, !holds
+		if value, n := v.SLO.of(l.settled(), nil); holds && n > 0 {
+			v.Value, v.N, v.Bound = value, n, Measure
+			v.Known, v.Held = true, v.SLO.holds(value)
+		}
+	}
+}
+
+// settled returns the responses of the settled cohorts.
+func (l *Lane) settled() (list []*Dist) {
+	for _, c := range l.Cohorts {
+		if c.Settled {
+			list = append(list, c.Response)
+		}
+	}
+	return list
+}
+
+// of returns the mean or the maximum in seconds, each bound taken as a value,
+// and of how many requests it is.
+func (s SLO) of(values []*Dist, bounds []atLeast) (value float64, n int64) {
+	var sum float64 // µs
+	var most time.Duration
+	for _, d := range values {
+		if d.N() > 0 {
+			n += d.n
+			sum += float64(d.sum)
+			most = max(most, d.Max())
+		}
+	}
+	for _, b := range bounds {
+		n += b.n
+		sum += float64(b.least/time.Microsecond) * float64(b.n)
+		most = max(most, b.least)
+	}
+	switch {
+	case n == 0:
+		return 0, 0
+	case s.Figure == SLOMax:
+		return most.Seconds(), n
+	}
+	return time.Duration(math.Round(sum / float64(n) * 1e3)).Seconds(), n
+}
