@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -218,12 +219,23 @@ func directImports(t *testing.T) map[string][]string {
 	}
 }
 
+// walkSources walks the program's own files: what lies under a dot is of those
+// who work on it.
+func walkSources(visit fs.WalkDirFunc) error {
+	return filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		return visit(path, d, err)
+	})
+}
+
 // TestGoroutinesStartInGuardOnly finds a goroutine that a panic would leave
 // alone with the terminal.
 func TestGoroutinesStartInGuardOnly(t *testing.T) {
 	starts := regexp.MustCompile(`(?m)^\s*go (func\b|[\w.]+\()`)
 	groups := regexp.MustCompile(`(\w+)\s+sync\.WaitGroup\b`)
-	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+	err := walkSources(func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
 			filepath.Dir(path) == filepath.Join("loadgen", "guard") {
 			return err
@@ -247,7 +259,7 @@ func TestGoroutinesStartInGuardOnly(t *testing.T) {
 // TestContextsBeginInMainOnly finds a context that nobody can end.
 func TestContextsBeginInMainOnly(t *testing.T) {
 	var found []string
-	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+	err := walkSources(func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}

@@ -1,9 +1,11 @@
 package loadgen
 
 import (
+	"context"
 	"sync"
 	"time"
 
+	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/ledger"
 )
 
@@ -11,8 +13,12 @@ import (
 // for events and the gate to the endpoint.
 type desk struct {
 	opt     Options
+	ctx     context.Context // of the run, for what needs one of its own
 	events  buffers
 	gate    gate
+	flight  flight
+	loads   []load        // by target
+	sending guard.Group   // requests that need a goroutine
 	changed chan struct{} // capacity 1; a lane ended
 }
 
@@ -43,10 +49,12 @@ type shard struct {
 	_      [64]byte // keeps the locks on cache lines of their own
 }
 
-func (b *buffers) add(e ledger.Event) {
+// add reports the step kind of a request.
+func (b *buffers) add(e *ledger.Event, kind ledger.Kind) {
 	s := &b.shards[(e.I+int64(e.Lane))&7]
 	s.mu.Lock()
-	s.events = append(s.events, e)
+	s.events = append(s.events, *e)
+	s.events[len(s.events)-1].Kind = kind
 	s.mu.Unlock()
 }
 

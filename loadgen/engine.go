@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 
@@ -13,32 +14,39 @@ import (
 // A Lane is what the engine needs to send for one lane.
 type Lane struct {
 	Arrivals pace.Arrivals
-	Rate     float64 // requests per second, 0 to 1e6
+	Pattern  pace.Spec // everything but the arrivals
+	Rate     float64   // requests per second, 0 to 1e6; with a shape or a trace the factor on it
+	Slots    int       // of a closed loop
 	Paused   bool
 	Seed     uint64
-	Outlets  []Outlet // requests are dealt to them in turn
+	Balance  Balance
+	Outlets  []Outlet
 }
 
 // An Outlet is one target's prepared sender.
 type Outlet struct {
-	Target int // id of the target
+	Target int // id of the target, from 0
 	Sender Sender
+	// Weight is the target's share, or its capacity in requests per second,
+	// as Balance takes it; 0 stands for 1.
+	Weight float64
 }
-
-// A Wait blocks until the instant until, until wake has something or until
-// ctx is done, whichever is first.
-type Wait func(ctx context.Context, until time.Time, wake <-chan struct{})
 
 // Options say what an engine sends and within which bounds.
 type Options struct {
 	Zero     time.Time // zero of the run's clock
 	Lanes    []Lane
 	Limit    int           // most requests in flight at once; the others are held in order of due
+	Each     int           // the same for one target; 0 is no bound
 	Timeout  time.Duration // for an answer, from sent; 0 is none
 	Length   time.Duration // of sending, on each lane's schedule clock; 0 is no end
 	Requests int64         // per lane; 0 is no end
-	Wait     Wait          // nil is TimerWait
+	Fixed    bool          // nobody will change anything: a lane with nothing due has ended
+	Wait     Wait          // nil is TimerWait; PreciseWait is for load on real time
 }
+
+// MaxBurst is the most requests that a burst may have.
+const MaxBurst = 100_000
 
 // An Engine sends the requests of one run. Its methods are safe for
 // concurrent use.
@@ -57,11 +65,24 @@ func New(opt Options) *Engine {
 		opt.Wait = TimerWait
 	}
 	e := &Engine{desk: &desk{opt: opt, changed: make(chan struct{}, 1)}}
-	e.gate.limit = max(1, opt.Limit)
+	e.gate.limit, e.gate.each = max(1, opt.Limit), opt.Each
+	e.gate.empty.L = &e.gate.mu
+	e.flight.limit, e.flight.now = opt.Timeout, e.now
+	e.loads = make([]load, targets(opt.Lanes))
 	for i, l := range opt.Lanes {
 		e.lanes = append(e.lanes, newLane(e.desk, i, l))
 	}
 	return e
+}
+
+// targets is one more than the highest target's id.
+func targets(lanes []Lane) (n int) {
+	for _, l := range lanes {
+		for _, o := range l.Outlets {
+			n = max(n, o.Target+1)
+		}
+	}
+	return n
 }
 
 // Run sends until every lane has ended and every request is done. When ctx is
@@ -70,7 +91,7 @@ func New(opt Options) *Engine {
 func (e *Engine) Run(ctx context.Context) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	e.gate.ctx = ctx
+	e.ctx = ctx
 	e.mu.Lock()
 	e.stop = stop
 	if e.cut {
@@ -91,9 +112,11 @@ func (e *Engine) Run(ctx context.Context) {
 		lanes.Go("lane", func() { l.run(ctx) })
 	}
 	lanes.Wait()
-	e.gate.open.Wait()
+	e.gate.wait()
+	e.sending.Wait()
 	close(over)
 	cutter.Wait()
+	e.flight.stop()
 }
 
 // Cut ends all sending and gives up on every open request, those included
@@ -107,8 +130,8 @@ func (e *Engine) Cut() {
 	}
 }
 
-// giveUp stops the lanes and fails what is held. Requests in flight end by
-// their contexts.
+// giveUp stops the lanes, fails what is held and gives up what is in flight.
+// What waits for a connection ends by its context.
 func (e *Engine) giveUp() {
 	now := e.now()
 	for _, l := range e.lanes {
@@ -117,8 +140,9 @@ func (e *Engine) giveUp() {
 		l.mu.Unlock()
 	}
 	for _, r := range e.gate.clear() {
-		r.finish(Answer{Failure: cutByUs()})
+		r.finish(Answer{Failure: cutByUs()}, nil)
 	}
+	e.flight.cutAll()
 }
 
 // Apply asks lanes, by number, for a change at the instant at, and returns the
@@ -154,16 +178,9 @@ func (e *Engine) Frontier(into []time.Duration) {
 // its requests have been reported by then.
 func (e *Engine) Ended(lane int) (time.Duration, bool) { return e.lanes[lane].endedAt() }
 
+// Rate returns the present rate of a lane whose shape or trace varies it, in
+// requests per second.
+func (e *Engine) Rate(lane int) float64 { return math.Float64frombits(e.lanes[lane].rate.Load()) }
+
 // Changed has something whenever a lane has ended.
 func (e *Engine) Changed() <-chan struct{} { return e.changed }
-
-// TimerWait waits with Go's timer, which on Linux ends up to a millisecond late.
-func TimerWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
-	t := time.NewTimer(time.Until(until))
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-wake:
-	case <-ctx.Done():
-	}
-}

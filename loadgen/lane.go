@@ -2,7 +2,9 @@ package loadgen
 
 import (
 	"context"
+	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dev.example/pileup/loadgen/ledger"
@@ -11,11 +13,13 @@ import (
 
 // A Change asks a lane for another setting. Nil fields stay as they are.
 type Change struct {
-	Rate     *float64
+	Rate     *float64 // requests per second, or the factor on a shape or a trace
+	Slots    *int     // of a closed loop
 	Arrivals *pace.Arrivals
 	Seed     uint64 // for new arrivals
 	Paused   *bool
 	Outlets  []Outlet
+	Burst    int  // so many requests at once; the schedule goes on as it was
 	Stop     bool // send no more
 }
 
@@ -28,37 +32,60 @@ type dated struct {
 	at time.Duration
 }
 
-// lane is the goroutine that takes up one lane's requests when they are due.
+// lane takes up one lane's requests when they are due, in a goroutine of its
+// own; in a closed loop also in the goroutines in which requests end.
 type lane struct {
-	d       *desk
-	id      int
-	sched   *pace.Schedule
-	shift   time.Duration // run clock − schedule clock
-	paused  bool
-	since   time.Duration // paused since, on the run's clock
-	outlets []Outlet
-	n       int64 // requests taken up
-	wake    chan struct{}
+	d      *desk
+	id     int
+	closed bool          // slots decide what is due, see fill
+	wake   chan struct{} // capacity 1
+
+	// Of the lane's goroutine; in a closed loop of whoever holds mu.
+	sched  *pace.Schedule
+	shift  time.Duration // run clock − schedule clock
+	paused bool
+	varies bool          // the schedule's rate changes by itself
+	since  time.Duration // paused since, on the run's clock
+	deal   dealer
+	n      int64 // requests taken up
+	extra  int64 // those of them that a burst added
+
+	rate atomic.Uint64 // float64 bits: requests per second at the last one due, where it varies
 
 	mu       sync.Mutex
 	mail     []dated       // in order of at
 	taken    time.Duration // due of the last request that was taken up
 	frontier time.Duration // every request due before it has been reported
 	ended    time.Duration // or ledger.Never
+	slots    int           // that are to be busy
+	busy     int           // that are
+	earliest time.Duration // instant of the last change, for what follows it
 }
 
 func newLane(d *desk, id int, l Lane) *lane {
-	return &lane{
-		d: d, id: id, outlets: l.Outlets,
-		sched:  pace.Start(l.Arrivals, l.Rate, l.Seed),
+	spec := l.Pattern
+	spec.Arrivals = l.Arrivals
+	n := &lane{
+		d: d, id: id, closed: l.Arrivals == pace.Closed,
+		sched:  pace.Start(spec, l.Rate, l.Seed),
 		paused: l.Paused,
 		wake:   make(chan struct{}, 1),
 		taken:  -time.Microsecond,
 		ended:  ledger.Never,
+		slots:  l.Slots,
+		varies: spec.Shape != nil || spec.Trace != nil,
+		deal:   dealer{balance: l.Balance, loads: d.loads},
 	}
+	n.deal.use(l.Outlets)
+	n.keepRate(0)
+	return n
 }
 
 func (l *lane) run(ctx context.Context) {
+	if l.closed {
+		l.loop(ctx)
+		return
+	}
 	for {
 		for _, c := range l.collect() {
 			if end, over := l.sendBefore(c.at); over {
@@ -99,21 +126,31 @@ func (l *lane) instant(at time.Duration) time.Time {
 // requests that is the instant at which one more would be due, so that n
 // requests at a rate last as long as n ÷ rate.
 func (l *lane) next() (at time.Duration, over bool) {
-	enough := l.d.opt.Requests > 0 && l.n >= l.d.opt.Requests
+	enough := l.enough()
 	due, any := l.sched.Next()
+	end, ends := l.sched.End()
 	switch length := l.d.opt.Length; {
 	case l.paused && enough:
 		return l.since, true
 	case l.paused:
 		return forever, false
-	case enough && !any:
+	case enough && !any && !ends:
 		return l.d.now(), true
-	case length > 0 && (!any || due >= length):
+	case length > 0 && (!any || due >= length) && (any || !ends || end >= length):
 		return length + l.shift, true
 	case any:
 		return due + l.shift, enough
+	case ends:
+		return end + l.shift, true
+	case l.d.opt.Fixed:
+		return l.d.now(), true
 	}
 	return forever, false
+}
+
+// enough reports whether the lane has taken up all the requests it was to send.
+func (l *lane) enough() bool {
+	return l.d.opt.Requests > 0 && l.n-l.extra >= l.d.opt.Requests
 }
 
 // sendBefore takes up, however late, everything due before at.
@@ -146,15 +183,30 @@ func (l *lane) claim(due time.Duration) bool {
 
 // take takes up the request that is due.
 func (l *lane) take(due, now time.Duration) {
-	o := l.outlets[l.n%int64(len(l.outlets))]
-	r := &request{d: l.d, sender: o.Sender, ev: ledger.Event{
+	r := l.request(due, now)
+	l.keepRate(due - l.shift)
+	l.sched.Take()
+	l.d.gate.admit(r)
+}
+
+// keepRate keeps what the rate is at an instant of the schedule clock, for
+// others to see.
+func (l *lane) keepRate(at time.Duration) {
+	if l.varies {
+		l.rate.Store(math.Float64bits(l.sched.Rate(at)))
+	}
+}
+
+// request makes the lane's next request and reports it as due.
+func (l *lane) request(due, now time.Duration) *request {
+	o := l.deal.pick()
+	r := &request{d: l.d, lane: l, out: o, ev: ledger.Event{
 		Lane: l.id, Target: o.Target, I: l.n,
 		Due: due, Started: max(now, due), Sent: ledger.Never, First: ledger.Never, Done: ledger.Never,
 	}}
 	l.n++
-	l.sched.Take()
-	l.d.events.add(r.ev)
-	l.d.gate.admit(r)
+	l.d.events.add(&r.ev, ledger.Due)
+	return r
 }
 
 func (l *lane) apply(c dated) {
@@ -165,11 +217,15 @@ func (l *lane) apply(c dated) {
 	if c.Rate != nil {
 		l.sched.SetRate(at, *c.Rate)
 	}
+	if c.Slots != nil {
+		l.slots = *c.Slots
+	}
+	l.keepRate(at)
 	if c.Arrivals != nil {
 		l.sched.SetArrivals(at, *c.Arrivals, c.Seed)
 	}
 	if c.Outlets != nil {
-		l.outlets = c.Outlets
+		l.deal.use(c.Outlets)
 	}
 	if c.Paused != nil && *c.Paused != l.paused {
 		l.paused = *c.Paused
@@ -179,12 +235,31 @@ func (l *lane) apply(c dated) {
 			l.shift += c.at - l.since
 		}
 	}
+	l.burst(c)
+}
+
+// burst takes up requests that no schedule asked for.
+func (l *lane) burst(c dated) {
+	if c.Burst == 0 {
+		return
+	}
+	l.mu.Lock()
+	l.taken = max(l.taken, c.at)
+	l.mu.Unlock()
+	for range c.Burst {
+		l.extra++
+		l.d.gate.admit(l.request(c.at, l.d.now()))
+	}
 }
 
 // post puts a change in the lane's mail. It never blocks. l.mu is held.
 func (l *lane) post(c Change, at time.Duration) {
 	l.mail = append(l.mail, dated{c, at})
 	l.frontier = min(l.frontier, at)
+	l.nudge()
+}
+
+func (l *lane) nudge() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
@@ -212,7 +287,13 @@ func (l *lane) report(at time.Duration) {
 func (l *lane) reported() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.frontier
+	switch {
+	case !l.closed || l.ended != ledger.Never:
+		return l.frontier
+	case len(l.mail) > 0:
+		return l.mail[0].at
+	}
+	return forever // a slot's next request is due when it is taken up
 }
 
 func (l *lane) end(at time.Duration) {

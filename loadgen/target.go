@@ -86,6 +86,8 @@ var (
 type Refusal struct {
 	Err  error  // what is wrong, with the endpoint's own words where there are any
 	Hint string // what to write or do instead; may be empty
+	// NoModel says that only the model is missing: another target may have it.
+	NoModel bool
 }
 
 func (r *Refusal) Error() string { return r.Err.Error() }

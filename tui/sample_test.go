@@ -202,7 +202,7 @@ func (s story) events() (out []ledger.Event) {
 	}
 	var dues []ledger.Event
 	for lane := range max(1, s.lanes) {
-		p := pace.Start(pace.Constant, s.rates[0].rate, 7)
+		p := pace.Start(pace.Spec{}, s.rates[0].rate, 7)
 		changes := s.rates[1:]
 		if s.last && lane < max(1, s.lanes)-1 {
 			changes = nil

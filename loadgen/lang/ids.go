@@ -10,6 +10,14 @@ const (
 	NoteTargetGone     ID = "target-gone"     // target, class, [text]
 	NoteTargetBack     ID = "target-back"     // target, [after]
 	NoteRate           ID = "rate"            // [lane], [from], to
+	NoteScale          ID = "scale"           // [lane], [from], to: factors on a shape or a trace
+	NoteSlots          ID = "slots"           // [lane], [from], to
+	NoteBurst          ID = "burst"           // [lane], n
+	NoteMark           ID = "mark"            // [name]
+	NoteTarget         ID = "target"          // [lane], target
+	NoteTargetAll      ID = "target-all"      // [lane]
+	NoteTargetFailed   ID = "target-failed"   // target, why
+	NotePoolWithout    ID = "pool-without"    // [lane], model, targets
 	NoteModel          ID = "model"           // [lane], model
 	NoteModelLoading   ID = "model-loading"   // [lane], model
 	NoteModelFailed    ID = "model-failed"    // [lane], model, why
@@ -19,6 +27,8 @@ const (
 	NoteMode           ID = "mode"            // [board], [from], to
 	NoteModeFailed     ID = "mode-failed"     // [board], [to], why
 	NoteCut            ID = "cut"             // n
+	NoteDrainOver      ID = "drain-over"      // after
+	NoteStalled        ID = "stalled"         // for
 	NoteRecordFailed   ID = "record-failed"   // why
 	NoteProbeLost      ID = "probe-lost"      // probe, why
 	NoteProbeBack      ID = "probe-back"      // probe, [after]

@@ -159,8 +159,16 @@ const (
 
 	arrivalsConstant ID = "arrivals-constant"
 	arrivalsPoisson  ID = "arrivals-poisson"
+	arrivalsCounts   ID = "arrivals-poisson-counts"
+	arrivalsUniform  ID = "arrivals-uniform"
+	arrivalsBurst    ID = "arrivals-burst"
+	arrivalsClosed   ID = "arrivals-closed"
+	arrivalsTrace    ID = "arrivals-trace"
 
 	doRate     ID = "do-rate"
+	doTarget   ID = "do-target"
+	doBurst    ID = "do-burst"
+	doMark     ID = "do-mark"
 	doModel    ID = "do-model"
 	doArrivals ID = "do-arrivals"
 	doPause    ID = "do-pause"

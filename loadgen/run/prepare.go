@@ -1,27 +1,62 @@
 package run
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/ledger"
 )
 
+// wish is what a lane is to send, and whereto: the name of a target, or "" for
+// all of the lane's.
+type wish struct{ model, target string }
+
+// pool is a lane's prepared targets for one model.
+type pool struct {
+	model   string
+	outlets []option
+	without []string // names of the lane's targets that do not have the model
+}
+
+// option is a target that a lane can send to.
+type option struct {
+	loadgen.Outlet
+	name string
+	own  bool // of the lane's pool; others are only sent to when chosen
+}
+
+// of returns where requests go when the target is chosen, "" for the pool.
+func (p *pool) of(target string) (out []loadgen.Outlet) {
+	for _, o := range p.outlets {
+		if o.name == target || target == "" && o.own {
+			out = append(out, o.Outlet)
+		}
+	}
+	return out
+}
+
+func (p *pool) has(target string) bool { return len(p.of(target)) > 0 }
+
 // Prepare asks every target for every lane's model and encodes what will be
-// sent. The error, often a [loadgen.Refusal], says what stands in the way.
+// sent. A target that does not have a lane's model is left out of the lane's
+// pool. The error, often a [loadgen.Refusal], says what stands in the way.
 func (l *Loop) Prepare(ctx context.Context) error {
 	setup := &l.opt.Setup
 	setup.Lanes = slices.Clone(setup.Lanes) // the old ones are in a snapshot
 	for i := range setup.Lanes {
 		lane := &setup.Lanes[i]
-		out, err := l.prepare(ctx, *lane, lane.Setting.Model)
+		p, err := l.prepare(ctx, *lane, wish{lane.Setting.Model, lane.Setting.Target})
 		if err != nil {
 			return err
 		}
-		l.outlets[lane.ID] = out
-		lane.Setting.BodyBytes = out[0].Sender.BodyBytes()
+		l.pools[lane.ID] = p
+		lane.Setting.BodyBytes = p.of(lane.Setting.Target)[0].Sender.BodyBytes()
 	}
 	setup.Payload = l.payloads()
 	l.current = l.fresh(1, *setup)
@@ -32,7 +67,7 @@ func (l *Loop) Prepare(ctx context.Context) error {
 // payloads says what the lanes send, each once.
 func (l *Loop) payloads() (all []string) {
 	for _, lane := range l.setup.Lanes {
-		for _, o := range l.outlets[lane.ID] {
+		for _, o := range l.pools[lane.ID].outlets {
 			if p := o.Sender.Payload(); !slices.Contains(all, p) {
 				all = append(all, p)
 			}
@@ -41,21 +76,72 @@ func (l *Loop) payloads() (all []string) {
 	return all
 }
 
-func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, model string) ([]loadgen.Outlet, error) {
-	var out []loadgen.Outlet
-	for _, id := range lane.Targets {
-		t := l.opt.Targets[id]
-		if t == nil {
-			return nil, fmt.Errorf("lane %q has no target %d", lane.Name, id)
+// prepare makes a lane's pool. Of several targets those that do not have the
+// model are left out; the one that was chosen must have it.
+func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, w wish) (pool, error) {
+	p := pool{model: w.model}
+	ids := slices.Clone(lane.Targets)
+	if id := l.targetID(w.target); id >= 0 && !slices.Contains(ids, id) {
+		ids = append(ids, id)
+	}
+	var missing error
+	for _, id := range ids {
+		o, err := l.option(ctx, lane, id, w.model)
+		var r *loadgen.Refusal
+		if errors.As(err, &r) && r.NoModel {
+			p.without = append(p.without, l.nameOf(id))
+			missing = cmp.Or(missing, err)
+			continue
 		}
-		s, err := t.Prepare(ctx, model)
 		if err != nil {
-			return nil, err
+			return p, err
 		}
-		out = append(out, loadgen.Outlet{Target: id, Sender: s})
+		p.outlets = append(p.outlets, o)
 	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("lane %q has no target", lane.Name)
+	switch {
+	case len(ids) == 0:
+		return p, fmt.Errorf("lane %q has no target", lane.Name)
+	case !p.has(w.target):
+		return p, missing
 	}
-	return out, nil
+	return p, nil
+}
+
+func (l *Loop) option(ctx context.Context, lane ledger.LaneSetup, id int, model string) (option, error) {
+	t := l.opt.Targets[id]
+	if t == nil {
+		return option{}, fmt.Errorf("lane %q has no target %d", lane.Name, id)
+	}
+	s, err := t.Prepare(ctx, model)
+	if err != nil {
+		return option{}, err
+	}
+	o := option{Outlet: loadgen.Outlet{Target: id, Sender: s}, name: l.nameOf(id)}
+	if i := slices.Index(lane.Targets, id); i >= 0 {
+		o.own = true
+		if i < len(lane.Weights) {
+			o.Weight = lane.Weights[i]
+		}
+	}
+	return o, nil
+}
+
+// targetID is the id of a target, −1 if there is none of that name.
+func (l *Loop) targetID(name string) int {
+	return slices.IndexFunc(l.opt.Setup.Targets, func(t ledger.Target) bool { return t.Name == name })
+}
+
+func (l *Loop) nameOf(id int) string {
+	if id < 0 || id >= len(l.opt.Setup.Targets) {
+		return ""
+	}
+	return l.opt.Setup.Targets[id].Name
+}
+
+// noteWithout says which of a lane's targets are left out.
+func (l *Loop) noteWithout(at time.Duration, lane int) {
+	if p := l.pools[lane]; len(p.without) > 0 {
+		l.note(at, ledger.Attention, "pool-without", l.laneArg(lane),
+			ledger.Arg{Name: "model", Value: p.model}, ledger.Arg{Name: "targets", Value: strings.Join(p.without, ", ")})
+	}
 }

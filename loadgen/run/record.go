@@ -214,10 +214,19 @@ func (r *recorder) header(s *ledger.Setup) {
 	r.add(func(w *runfile.Writer) { w.Header(s) })
 }
 
+// event records a command that changes no setting.
+func (r *recorder) event(at time.Duration, c ledger.Command, lane int) {
+	c.Lane = lane
+	r.add(func(w *runfile.Writer) { w.Command(runfile.Command{At: at, Command: c}) })
+}
+
 // command records a change of a lane that took effect at the instant at.
 func (r *recorder) command(at time.Duration, c ledger.Command, lane int, to ledger.Setting) {
 	c.Lane, c.How = lane, ledger.Set
-	c.To, c.Name, c.Arrivals = to.Rate, to.Model, to.Arrivals
+	c.To, c.Name, c.Arrivals = dialOf(to), to.Model, to.Arrivals
+	if c.Do == ledger.DoTarget {
+		c.Name = to.Target
+	}
 	r.add(func(w *runfile.Writer) {
 		w.Command(runfile.Command{At: at, Command: c, BodyBytes: to.BodyBytes})
 	})

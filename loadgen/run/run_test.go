@@ -607,6 +607,6 @@ func same(t *testing.T, want, got *ledger.Snapshot) {
 	}
 	w, g := clean(want), clean(got)
 	if !reflect.DeepEqual(w, g) {
-		t.Fatalf("second %d:\n%s", want.Closed, cmp.Diff(w, g, cmp.AllowUnexported(ledger.Dist{})))
+		t.Fatalf("second %d:\n%s", want.Closed, cmp.Diff(w, g, cmp.Exporter(func(reflect.Type) bool { return true })))
 	}
 }

@@ -144,7 +144,8 @@ func (f *feed) one(c Command) {
 				f.ledger.Mode(c.At, i, c.Name)
 			}
 		}
-	case c.Lane < 0 || c.Lane >= f.ledger.Lanes():
+	case c.Lane < 0 || c.Lane >= f.ledger.Lanes(), c.Do == ledger.DoBurst, c.Do == ledger.DoMark:
+		// changes no setting
 	case c.Do == ledger.DoStop:
 		f.ledger.Stop(c.At, c.Lane)
 	default:

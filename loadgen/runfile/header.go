@@ -21,6 +21,10 @@ type headerLine struct {
 	Timeout  stamp        `json:"timeout,omitzero"`
 	Length   stamp        `json:"length,omitzero"`
 	Requests int64        `json:"requests,omitempty"`
+	Each     int          `json:"each,omitempty"`
+	Drain    stamp        `json:"drain,omitzero"`
+	Workload string       `json:"workload,omitempty"`
+	Hash     string       `json:"sha256,omitempty"` // of the workload
 	Targets  []targetPart `json:"targets"`
 	Lanes    []lanePart   `json:"lanes"`
 	Driver   driverPart   `json:"driver"`
@@ -37,15 +41,54 @@ type targetPart struct {
 }
 
 type lanePart struct {
-	ID        int     `json:"id"`
-	Name      string  `json:"name"`
-	Targets   []int   `json:"targets"`
-	Balance   string  `json:"balance,omitempty"`
-	Model     string  `json:"model"`
-	Arrivals  string  `json:"arrivals"`
+	ID       int       `json:"id"`
+	Name     string    `json:"name"`
+	Targets  []int     `json:"targets"`
+	Balance  string    `json:"balance,omitempty"`
+	Weights  []float64 `json:"weights,omitempty"`
+	Model    string    `json:"model"`
+	Target   string    `json:"target,omitempty"` // the only one sent to
+	Arrivals string    `json:"arrivals"`
+	patternPart
 	Rate      float64 `json:"rate"`
+	Scale     float64 `json:"scale,omitempty"`
+	Slots     int     `json:"slots,omitempty"`
 	Paused    bool    `json:"paused,omitempty"`
 	BodyBytes int64   `json:"body_bytes,omitempty"`
+}
+
+// patternPart is how requests become due, beside the arrivals. A trace is not
+// in the file; the workload's hash tells which one it was.
+type patternPart struct {
+	Within string `json:"within,omitempty"`
+	Every  stamp  `json:"every,omitzero"`
+	Count  int64  `json:"count,omitempty"`
+	Once   bool   `json:"once,omitempty"`
+	Shape  string `json:"shape,omitempty"`
+}
+
+func patternOf(p *pace.Spec) patternPart {
+	out := patternPart{Every: orNever(p.Every), Count: p.Count, Once: p.Once}
+	if p.Within != pace.Even {
+		out.Within = p.Within.String()
+	}
+	if p.Shape != nil {
+		out.Shape = p.Shape.String()
+	}
+	return out
+}
+
+func (p *patternPart) spec() (s pace.Spec, err error) {
+	s = pace.Spec{Every: orZero(p.Every), Count: p.Count, Once: p.Once}
+	if p.Within != "" {
+		if s.Within, err = pace.ParseWithin(p.Within); err != nil {
+			return s, err
+		}
+	}
+	if p.Shape != "" {
+		s.Shape, err = pace.ParseShape(p.Shape)
+	}
+	return s, err
 }
 
 type driverPart struct {
@@ -72,6 +115,7 @@ func headerOf(s *ledger.Setup) headerLine {
 	h := headerLine{
 		T: "run", V: Version, Start: s.Start.UTC(), Tool: s.Tool, Seed: s.Seed,
 		Limit: s.Limit, Timeout: orNever(s.Timeout), Length: orNever(s.Length), Requests: s.Requests,
+		Each: s.Each, Drain: orNever(s.Drain), Workload: s.Workload, Hash: s.Hash,
 		Targets: []targetPart{}, Lanes: []lanePart{},
 		Driver: driverPart(s.Driver), Payload: s.Payload,
 	}
@@ -80,9 +124,10 @@ func headerOf(s *ledger.Setup) headerLine {
 	}
 	for _, l := range s.Lanes {
 		h.Lanes = append(h.Lanes, lanePart{
-			ID: l.ID, Name: l.Name, Targets: l.Targets, Balance: l.Balance,
-			Model: l.Setting.Model, Arrivals: l.Setting.Arrivals.String(),
-			Rate: l.Setting.Rate, Paused: l.Setting.Paused, BodyBytes: l.Setting.BodyBytes,
+			ID: l.ID, Name: l.Name, Targets: l.Targets, Balance: l.Balance, Weights: l.Weights,
+			Model: l.Setting.Model, Target: l.Setting.Target, Arrivals: l.Setting.Arrivals.String(),
+			patternPart: patternOf(&l.Pattern),
+			Rate:        l.Setting.Rate, Scale: l.Setting.Scale, Slots: l.Setting.Slots, Paused: l.Setting.Paused, BodyBytes: l.Setting.BodyBytes,
 		})
 	}
 	for _, b := range s.Boards {
@@ -112,7 +157,7 @@ func orZero(s stamp) time.Duration {
 
 // header reads the first line.
 func header(data []byte) (*ledger.Setup, error) {
-	h := headerLine{Timeout: never, Length: never}
+	h := headerLine{Timeout: never, Length: never, Drain: never}
 	switch err := decode(data, &h); {
 	case err != nil && bytes.HasPrefix(data, []byte(`{"t":"run"`)):
 		return nil, err
@@ -125,6 +170,7 @@ func header(data []byte) (*ledger.Setup, error) {
 	s := &ledger.Setup{
 		Start: h.Start, Tool: h.Tool, Seed: h.Seed, Limit: h.Limit,
 		Timeout: orZero(h.Timeout), Length: orZero(h.Length), Requests: h.Requests,
+		Each: h.Each, Drain: orZero(h.Drain), Workload: h.Workload, Hash: h.Hash,
 		Driver: ledger.Driver(h.Driver), Payload: h.Payload,
 	}
 	for i, t := range h.Targets {
@@ -157,10 +203,16 @@ func (h *headerLine) addLanes(s *ledger.Setup) error {
 		if err != nil {
 			return err
 		}
+		pattern, err := l.spec()
+		if err != nil {
+			return err
+		}
 		s.Lanes = append(s.Lanes, ledger.LaneSetup{
 			ID: l.ID, Name: l.Name, Targets: l.Targets, Balance: l.Balance,
+			Weights: l.Weights, Pattern: pattern,
 			Setting: ledger.Setting{
-				Model: l.Model, Arrivals: arrivals, Rate: l.Rate, Paused: l.Paused, BodyBytes: l.BodyBytes,
+				Model: l.Model, Target: l.Target, Arrivals: arrivals,
+				Rate: l.Rate, Scale: l.Scale, Slots: l.Slots, Paused: l.Paused, BodyBytes: l.BodyBytes,
 			},
 		})
 	}

@@ -113,15 +113,17 @@ var hows = [...]string{ledger.Set: "", ledger.Add: "add", ledger.Mul: "mul"}
 func commandOf(c *Command) commandLine {
 	l := commandLine{T: "cmd", At: stamp(c.At), L: lane(c.Lane), Do: c.Do, By: c.By}
 	switch c.Do {
-	case ledger.DoRate:
+	case ledger.DoRate, ledger.DoBurst:
 		if to := c.To; to-to == 0 { // finite
 			l.To = &to
 		}
 		if int(c.How) < len(hows) {
 			l.How = hows[c.How]
 		}
-	case ledger.DoModel:
+	case ledger.DoModel, ledger.DoTarget:
 		l.Name, l.BodyBytes = c.Name, c.BodyBytes
+	case ledger.DoMark:
+		l.Name = c.Name
 	case ledger.DoArrivals:
 		l.Arrivals = c.Arrivals.String()
 	case ledger.DoMode:
@@ -154,10 +156,10 @@ func (r *Reader) command(data []byte) (Record, error) {
 // setting reads the rate or the arrivals that the command sets.
 func (l *commandLine) setting(c *Command) (err error) {
 	switch l.Do {
-	case ledger.DoRate:
+	case ledger.DoRate, ledger.DoBurst:
 		how := slices.Index(hows[:], l.How)
 		if l.To == nil || how < 0 {
-			return fmt.Errorf("a rate command without a rate")
+			return fmt.Errorf("a %s command without a number", l.Do)
 		}
 		c.To, c.How = *l.To, ledger.How(how)
 	case ledger.DoArrivals:

@@ -81,7 +81,8 @@ type Probe struct {
 }
 
 // Command is a change that took effect at At. Of the embedded command only
-// what its Do needs is kept; for a rate that is the rate to which it led, for
+// what its Do needs is kept; for a rate that is where it led to: requests per
+// second, in a closed loop slots, with a shape or a trace the factor on it; for
 // a power mode its number, and its name as Name.
 //
 // A lane that stops by itself, at its length or its number of requests, is
@@ -89,7 +90,7 @@ type Probe struct {
 type Command struct {
 	At time.Duration
 	ledger.Command
-	BodyBytes int64 // of one request of the new model
+	BodyBytes int64 // of one request from then on
 }
 
 // Note is a line of the events pane, with its sentence in English.
@@ -124,16 +125,11 @@ func (End) record()     {}
 func (c Command) Apply(s ledger.Setting) ledger.Setting {
 	switch c.Do {
 	case ledger.DoRate:
-		switch c.How {
-		case ledger.Add:
-			s.Rate = math.Max(0, s.Rate+c.To)
-		case ledger.Mul:
-			s.Rate *= c.To
-		default:
-			s.Rate = c.To
-		}
+		c.turn(&s)
 	case ledger.DoModel:
 		s.Model, s.BodyBytes = c.Name, c.BodyBytes
+	case ledger.DoTarget:
+		s.Target, s.BodyBytes = c.Name, c.BodyBytes
 	case ledger.DoArrivals:
 		s.Arrivals = c.Arrivals
 	case ledger.DoPause:
@@ -142,4 +138,26 @@ func (c Command) Apply(s ledger.Setting) ledger.Setting {
 		s.Paused = false
 	}
 	return s
+}
+
+// turn sets the dial that the lane has: its slots, the factor on its shape or
+// trace, or its rate.
+func (c Command) turn(s *ledger.Setting) {
+	set := func(now float64) float64 {
+		switch c.How {
+		case ledger.Add:
+			return math.Max(0, now+c.To)
+		case ledger.Mul:
+			return now * c.To
+		}
+		return c.To
+	}
+	switch {
+	case s.Slots > 0:
+		s.Slots = int(math.Round(set(float64(s.Slots))))
+	case s.Scale > 0:
+		s.Scale = set(s.Scale)
+	default:
+		s.Rate = set(s.Rate)
+	}
 }

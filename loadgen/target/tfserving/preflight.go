@@ -109,8 +109,9 @@ func (t *Target) noSuchModel(ctx context.Context, m model, page httpconn.Page) e
 		hint = "this server has " + loadgen.Printable(strings.Join(names, ", "))
 	}
 	return &loadgen.Refusal{
-		Err:  fmt.Errorf("model %q is not served at %s, which answered 404: %s", m, t.Addr(), said(page)),
-		Hint: hint,
+		Err:     fmt.Errorf("model %q is not served at %s, which answered 404: %s", m, t.Addr(), said(page)),
+		Hint:    hint,
+		NoModel: true,
 	}
 }
 

@@ -1,0 +1,137 @@
+package loadgen
+
+import (
+	"context"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// loop runs a closed loop: so many slots, each with one request that is not
+// done. A slot's next request is due when its last one is done, and is taken up
+// in the goroutine in which that ended, unless a change waits: then the lane's
+// own goroutine goes on.
+func (l *lane) loop(ctx context.Context) {
+	for {
+		if l.obey() {
+			l.d.signal()
+			return
+		}
+		if ctx.Err() != nil {
+			<-l.wake // the stop is on its way
+			continue
+		}
+		end, over := l.fill()
+		if over {
+			l.d.signal()
+			return
+		}
+		l.d.opt.Wait(ctx, l.instant(end), l.wake)
+	}
+}
+
+// obey applies what is in the mail, in one piece with taking it out: between
+// the two a slot would take up a request as if nothing had been asked for. It
+// reports whether the lane has ended.
+func (l *lane) obey() (ended bool) {
+	var extra []*request
+	l.mu.Lock()
+	for _, c := range l.mail {
+		l.earliest = c.at
+		if c.Stop {
+			l.ended, l.frontier = c.at, forever
+			break
+		}
+		extra = append(extra, l.change(c)...)
+	}
+	l.mail = nil
+	ended = l.ended != ledger.Never
+	l.mu.Unlock()
+	for _, r := range extra {
+		l.d.gate.admit(r)
+	}
+	return ended
+}
+
+// change applies c and returns the requests of a burst. l.mu is held.
+func (l *lane) change(c dated) (extra []*request) {
+	burst := c.Burst
+	c.Burst = 0
+	l.apply(c)
+	for range burst {
+		l.extra++
+		l.taken = max(l.taken, c.at)
+		extra = append(extra, l.request(l.taken, l.d.now()))
+	}
+	return extra
+}
+
+// fill gives every free slot a request. It returns when sending ends, as far
+// as is known, and over when it has.
+func (l *lane) fill() (end time.Duration, over bool) {
+	for {
+		l.mu.Lock()
+		if len(l.mail) > 0 {
+			l.mu.Unlock()
+			return 0, false // at once: the change is to be applied
+		}
+		end, over = l.loopEnd()
+		r := l.nextSlot()
+		if over {
+			l.ended, l.frontier = end, forever // no slot takes up another
+		}
+		l.mu.Unlock()
+		if r == nil || over {
+			return end, over
+		}
+		l.d.gate.admit(r)
+	}
+}
+
+// loopEnd is when the closed loop ends. l.mu is held.
+func (l *lane) loopEnd() (at time.Duration, over bool) {
+	switch length := l.d.opt.Length; {
+	case l.enough():
+		return max(l.taken, 0), true
+	case l.paused:
+		return forever, false
+	case length > 0:
+		return length + l.shift, l.d.now() >= length+l.shift
+	}
+	return forever, false
+}
+
+// nextSlot takes up a free slot's request, nil if there is none to take. l.mu
+// is held.
+func (l *lane) nextSlot() *request {
+	if l.busy >= l.slots || l.paused || l.ended != ledger.Never || l.enough() {
+		return nil
+	}
+	now := l.d.now()
+	due := max(now, l.taken, l.earliest)
+	if length := l.d.opt.Length; length > 0 && due >= length+l.shift {
+		return nil
+	}
+	l.busy++
+	l.taken = due
+	r := l.request(due, now)
+	r.slot = true
+	return r
+}
+
+// slotFree says that a slot's request is done and takes up its next one.
+func (l *lane) slotFree() {
+	l.mu.Lock()
+	l.busy--
+	var r *request
+	if len(l.mail) == 0 {
+		r = l.nextSlot()
+	}
+	if r == nil || l.enough() {
+		l.nudge()
+	}
+	l.mu.Unlock()
+	if r != nil {
+		l.d.gate.admit(r)
+	}
+}

@@ -1,0 +1,175 @@
+package pace
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A SyntaxError says what is wrong with a workload, and where.
+type SyntaxError struct {
+	File string
+	Line int    // from 1; 0 is the file as a whole
+	Text string // what is wrong and what was expected
+}
+
+func (e *SyntaxError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text)
+}
+
+// ReadWorkload reads CSV in one of three forms, with or without a line that
+// names the fields:
+//
+//	second,model,count     so many requests in second k, which is [k−1 s, k s): the first one is 1
+//	due,model              one request, in seconds from the start, cut to the microsecond
+//	due                    the same for a file that is of no one model
+//
+// Lines may come in any order; equal seconds of a model add up, and a count of
+// 0 tells of a second or a model without requests. Empty lines and lines that
+// start with # are skipped; CRLF and a byte order mark do no harm. name stands
+// in messages only. within and seed say where the requests of a second are
+// placed; due times do not need them.
+//
+// A line has at most 10 million requests, a workload at most 100 million, 1000
+// models and 10 million seconds. What is wrong with a line is a *[SyntaxError].
+func ReadWorkload(r io.Reader, name string, within Within, seed uint64) (*Workload, error) {
+	hash := sha256.New()
+	text := bufio.NewReader(io.TeeReader(r, hash))
+	if mark, _ := text.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
+		_, _ = text.Discard(3) // peeked
+	}
+	lines := csv.NewReader(text)
+	lines.Comment, lines.FieldsPerRecord, lines.TrimLeadingSpace, lines.ReuseRecord = '#', -1, true, true
+	in := reading{into: &Workload{}, traces: map[string]*Trace{}}
+	for {
+		fields, err := lines.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, badCSV(name, err)
+		}
+		if err := in.line(fields); err != nil {
+			line, _ := lines.FieldPos(0)
+			return nil, &SyntaxError{name, line, err.Error()}
+		}
+	}
+	if len(in.into.Models) == 0 {
+		return nil, &SyntaxError{name, 0, "nothing in it: " + forms}
+	}
+	in.into.close(within, seed)
+	in.into.Hash = hex.EncodeToString(hash.Sum(nil))
+	return in.into, nil
+}
+
+func badCSV(name string, err error) error {
+	if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+		return &SyntaxError{name, bad.Line, bad.Err.Error() + ": " + forms}
+	}
+	return fmt.Errorf("read %s: %w", name, err)
+}
+
+// reading is a workload of which some lines have been read.
+type reading struct {
+	form   form // 0 before the first line
+	into   *Workload
+	traces map[string]*Trace // by model
+}
+
+func (in *reading) line(fields []string) error {
+	for i := range fields {
+		fields[i] = strings.TrimSpace(fields[i])
+	}
+	if len(fields) == 1 && fields[0] == "" || strings.HasPrefix(fields[0], "#") {
+		return nil
+	}
+	if in.form == 0 {
+		form, header, err := parseForm(fields)
+		in.form, in.into.counted = form, form == counts
+		if header || err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(fields) != int(in.form):
+		return fmt.Errorf("%d fields where the lines before have %d: %s", len(fields), in.form, forms)
+	case in.form == counts:
+		return in.count(fields[0], fields[1], fields[2])
+	case in.form == dues:
+		return in.due(fields[0], fields[1])
+	}
+	return in.due(fields[0], "")
+}
+
+// count adds the requests of one second.
+func (in *reading) count(second, model, count string) error {
+	k, err := strconv.ParseInt(second, 10, 64)
+	switch {
+	case k == 0 && err == nil:
+		return errors.New("second 0: seconds count from 1, and second 1 is the first, from 0 s to 1 s: add 1 to each")
+	case err != nil || k < 1 || k > maxSeconds:
+		return fmt.Errorf("second %q: want a whole number from 1 to %d", second, maxSeconds)
+	}
+	n, err := strconv.ParseInt(count, 10, 64)
+	if err != nil || n < 0 || n > maxCount {
+		return fmt.Errorf("count %q: want a whole number from 0 to %d", count, maxCount)
+	}
+	t, err := in.trace(model, n)
+	if err != nil {
+		return err
+	}
+	in.into.Length = max(in.into.Length, time.Duration(k)*time.Second)
+	if n > 0 {
+		t.seconds = append(t.seconds, tally{second: int32(k), n: int32(n)})
+	}
+	return nil
+}
+
+// due adds one request.
+func (in *reading) due(at, model string) error {
+	s, err := strconv.ParseFloat(at, 64)
+	if err != nil || !(s >= 0 && s < maxSeconds) {
+		return fmt.Errorf("due %q: want seconds from the start, 0 or more and less than %d, such as 0.25", at, maxSeconds)
+	}
+	t, err := in.trace(model, 1)
+	if err != nil {
+		return err
+	}
+	us := int64(math.Round(s*1e9)) / 1000
+	t.dues = append(t.dues, us)
+	in.into.Length = max(in.into.Length, time.Duration(us/1e6+1)*time.Second)
+	return nil
+}
+
+// trace returns the trace of a model that gets n more requests.
+func (in *reading) trace(model string, n int64) (*Trace, error) {
+	in.into.Total += n
+	if in.into.Total > maxRequests {
+		return nil, fmt.Errorf("more than %d requests in all", maxRequests)
+	}
+	t, known := in.traces[model]
+	if known {
+		return t, nil
+	}
+	if len(in.traces) == maxModels {
+		return nil, fmt.Errorf("more than %d models; %s", maxModels, forms)
+	}
+	if err := checkModel(model); err != nil {
+		return nil, err
+	}
+	t = in.into.add(strings.Clone(model))
+	in.traces[model] = t
+	return t, nil
+}

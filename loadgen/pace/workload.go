@@ -1,0 +1,156 @@
+package pace
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What a workload may hold. With it a workload takes at most 1.6 GB.
+const (
+	maxRequests = 100_000_000
+	maxCount    = 10_000_000 // of a line
+	maxSeconds  = 10_000_000 // 115 days
+	maxModels   = 1000
+	maxName     = 256 // bytes
+)
+
+// A Workload says what is due for several models, second by second or request
+// by request. It comes from [ReadWorkload] or [Make] and is immutable.
+type Workload struct {
+	Models  []string      // in order of first appearance; "" where the file names none
+	Traces  []*Trace      // of each model
+	Total   int64         // requests of all models, at most 100 million
+	Length  time.Duration // whole seconds: the end of the last one
+	Hash    string        // SHA-256 of the file's bytes in hexadecimal
+	counted bool          // written by the second
+}
+
+// Trace returns the trace of a model.
+func (w *Workload) Trace(model string) (*Trace, bool) {
+	i := slices.Index(w.Models, model)
+	if i < 0 {
+		return nil, false
+	}
+	return w.Traces[i], true
+}
+
+// add returns the raw trace of a model, new or not.
+func (w *Workload) add(model string) *Trace {
+	w.Models = append(w.Models, model)
+	w.Traces = append(w.Traces, &Trace{})
+	return w.Traces[len(w.Traces)-1]
+}
+
+// close puts every trace in order, once all is added.
+func (w *Workload) close(within Within, seed uint64) {
+	for i, t := range w.Traces {
+		t.within, t.seed, t.length = within, Seed(seed, "trace "+w.Models[i], 0, 0), w.Length
+		slices.Sort(t.dues)
+		t.total = int64(len(t.dues)) + t.tallied()
+	}
+}
+
+// tallied puts the tallies in order, one a second, and returns their sum.
+func (t *Trace) tallied() (sum int64) {
+	slices.SortFunc(t.seconds, func(a, b tally) int { return cmp.Compare(a.second, b.second) })
+	kept := t.seconds[:0]
+	for _, s := range t.seconds {
+		if last := len(kept) - 1; last >= 0 && kept[last].second == s.second {
+			kept[last].n += s.n
+		} else {
+			s.before = sum
+			kept = append(kept, s)
+		}
+		sum += int64(s.n)
+	}
+	t.seconds = slices.Clip(kept)
+	return sum
+}
+
+// checkModel refuses names that no server has and no screen could show.
+func checkModel(name string) error {
+	switch {
+	case len(name) > maxName:
+		return fmt.Errorf("a model name of %d bytes is too long (at most %d)", len(name), maxName)
+	case !utf8.ValidString(name):
+		return fmt.Errorf("model %q is not UTF-8", name)
+	}
+	for _, r := range name {
+		if unicode.IsControl(r) {
+			return fmt.Errorf("model %q holds a control character", name)
+		}
+	}
+	return nil
+}
+
+// WriteCSV writes the workload as [ReadWorkload] reads it, with a header:
+// counts as second,model,count in order of seconds, due times as due,model in
+// order of models. Seconds without a request are left out, but for the first
+// and the last, which show all models and the length.
+func (w *Workload) WriteCSV(to io.Writer) error {
+	buffered := bufio.NewWriter(to)
+	out := csv.NewWriter(buffered)
+	if w.counted {
+		w.writeCounts(out)
+	} else {
+		w.writeDues(out)
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return fmt.Errorf("write workload: %w", err)
+	}
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("write workload: %w", err)
+	}
+	return nil
+}
+
+func (w *Workload) writeCounts(out *csv.Writer) {
+	_ = out.Write([]string{"second", "model", "count"}) // Error tells
+	last := int32(w.Length / time.Second)
+	rest := make([][]tally, len(w.Traces))
+	for i, t := range w.Traces {
+		rest[i] = t.seconds
+	}
+	for k := int32(1); k <= last; k++ {
+		next := last
+		for i, model := range w.Models {
+			n := int32(0)
+			if len(rest[i]) > 0 && rest[i][0].second == k {
+				n, rest[i] = rest[i][0].n, rest[i][1:]
+			}
+			if n > 0 || k == 1 || k == last {
+				_ = out.Write([]string{strconv.Itoa(int(k)), model, strconv.Itoa(int(n))})
+			}
+			if len(rest[i]) > 0 {
+				next = min(next, rest[i][0].second)
+			}
+		}
+		k = max(k, next-1)
+	}
+}
+
+func (w *Workload) writeDues(out *csv.Writer) {
+	named := len(w.Models) != 1 || w.Models[0] != ""
+	write := func(due, model string) {
+		if !named {
+			_ = out.Write([]string{due})
+			return
+		}
+		_ = out.Write([]string{due, model})
+	}
+	write("due", "model")
+	for i, t := range w.Traces {
+		for _, us := range t.dues {
+			write(fmt.Sprintf("%d.%06d", us/1e6, us%1e6), w.Models[i])
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+)
+
+const (
+	// maxRate bounds what a lane can be asked for, in requests per second.
+	maxRate = 1e6
+	// maxSlots bounds a closed loop.
+	maxSlots = 1 << 20
+)
+
+// change puts a lane's new setting in force, in the ledger and in the engine.
+//
+// All lanes that one command changes change at the same instant. A lane whose
+// setting stays as it is is left alone.
+func (l *Loop) change(c ledger.Command, to map[int]ledger.Setting, how map[int]loadgen.Change) (at time.Duration, changed []int) {
+	for i := range l.setup.Lanes {
+		if s, ok := to[i]; ok && s != l.ledger.Setting(i) {
+			changed = append(changed, i)
+			continue
+		}
+		delete(how, i)
+	}
+	if len(changed) == 0 {
+		return l.now(), nil
+	}
+	at = l.engine.Apply(l.now(), how)
+	for _, i := range changed {
+		at = l.ledger.Change(at, string(c.Do), i, to[i])
+		l.rec.command(at, c, i, to[i])
+	}
+	return at, changed
+}
+
+// setRate changes what a lane's dial is: its rate, the factor on its shape or
+// trace, or its slots.
+func (l *Loop) setRate(c ledger.Command, lanes []int) error {
+	from, set, how := map[int]float64{}, map[int]ledger.Setting{}, map[int]loadgen.Change{}
+	for _, i := range lanes {
+		s := l.ledger.Setting(i)
+		var err error
+		if from[i], how[i], err = l.dial(i, &s, c); err != nil {
+			return err
+		}
+		set[i] = s
+	}
+	at, changed := l.change(c, set, how)
+	for _, i := range changed {
+		id := "rate"
+		switch {
+		case set[i].Slots > 0:
+			id = "slots"
+		case set[i].Scale > 0:
+			id = "scale"
+		}
+		l.note(at, ledger.Info, id, l.laneArg(i),
+			ledger.Arg{Name: "from", Value: from[i]}, ledger.Arg{Name: "to", Value: dialOf(set[i])})
+	}
+	return nil
+}
+
+// dialOf is what the rate keys of a lane change.
+func dialOf(s ledger.Setting) float64 {
+	switch {
+	case s.Slots > 0:
+		return float64(s.Slots)
+	case s.Scale > 0:
+		return s.Scale
+	}
+	return s.Rate
+}
+
+// dial turns one lane's dial as c says. from is where it stood.
+func (l *Loop) dial(lane int, s *ledger.Setting, c ledger.Command) (from float64, how loadgen.Change, err error) {
+	switch {
+	case s.Slots > 0:
+		from = float64(s.Slots)
+		slots := int(math.Round(turn(from, c)))
+		if slots < 1 || slots > maxSlots {
+			return 0, how, fmt.Errorf("a closed loop of %d is out of range; space pauses it", slots)
+		}
+		s.Slots, how.Slots = slots, &slots
+		return from, how, nil
+	case s.Scale > 0:
+		from = s.Scale
+		scale, err := l.scale(lane, *s, c)
+		s.Scale, how.Rate = scale, &scale
+		return from, how, err
+	}
+	from = s.Rate
+	rate := math.Round(turn(from, c)*1e6) / 1e6
+	if !(rate >= 0 && rate <= maxRate) {
+		return 0, how, fmt.Errorf("a rate of %g/s is out of range", rate)
+	}
+	s.Rate, how.Rate = rate, &rate
+	return from, how, nil
+}
+
+// turn is where a dial that stands at now is to stand.
+func turn(now float64, c ledger.Command) float64 {
+	switch c.How {
+	case ledger.Add:
+		return max(0, now+c.To)
+	case ledger.Mul:
+		return now * c.To
+	}
+	return c.To
+}
+
+// scale is the factor with which a shape or a trace has the rate that c asks
+// for now.
+func (l *Loop) scale(lane int, s ledger.Setting, c ledger.Command) (float64, error) {
+	now := l.engine.Rate(lane)
+	if c.How == ledger.Mul {
+		now = 1 // of whatever it is
+	}
+	to := turn(now, c)
+	scale := s.Scale * to / now
+	if !(scale > 0 && scale <= 1e6) || to > maxRate {
+		return 0, errors.New("a shape or a trace is scaled from the rate it has now, and not to 0; space pauses it")
+	}
+	return scale, nil
+}
+
+func (l *Loop) setArrivals(c ledger.Command, lanes []int) error {
+	set, how := map[int]ledger.Setting{}, map[int]loadgen.Change{}
+	for _, i := range lanes {
+		s := l.ledger.Setting(i)
+		s.Arrivals = c.Arrivals
+		seed := pace.Seed(l.setup.Seed, "arrivals", i, l.ledger.LastSegment()+1)
+		set[i], how[i] = s, loadgen.Change{Arrivals: &c.Arrivals, Seed: seed}
+	}
+	at, changed := l.change(c, set, how)
+	for _, i := range changed {
+		l.note(at, ledger.Info, "arrivals", l.laneArg(i), ledger.Arg{Name: "to", Value: c.Arrivals.String()})
+	}
+	return nil
+}
+
+func (l *Loop) pause(c ledger.Command, lanes []int) error {
+	paused, id := c.Do == ledger.DoPause, "paused"
+	if !paused {
+		id = "resumed"
+	}
+	set, how := map[int]ledger.Setting{}, map[int]loadgen.Change{}
+	for _, i := range lanes {
+		s := l.ledger.Setting(i)
+		s.Paused = paused
+		set[i], how[i] = s, loadgen.Change{Paused: &paused}
+	}
+	at, changed := l.change(c, set, how)
+	for _, i := range changed {
+		l.note(at, ledger.Info, id, l.laneArg(i))
+	}
+	return nil
+}
+
+func (l *Loop) stopLanes(c ledger.Command, lanes []int) error {
+	how := map[int]loadgen.Change{}
+	for _, i := range lanes {
+		how[i] = loadgen.Change{Stop: true}
+	}
+	l.stoppedBy = c.By
+	l.engine.Apply(l.now(), how)
+	return nil
+}
+
+// burst makes requests due at once, on top of the schedule.
+func (l *Loop) burst(c ledger.Command, lanes []int) error {
+	n := int(c.To)
+	if n < 1 || n > loadgen.MaxBurst || float64(n) != c.To {
+		return fmt.Errorf("a burst of %g requests: want 1 to %d", c.To, loadgen.MaxBurst)
+	}
+	how := map[int]loadgen.Change{}
+	for _, i := range lanes {
+		how[i] = loadgen.Change{Burst: n}
+	}
+	at := l.engine.Apply(l.now(), how)
+	for _, i := range lanes {
+		l.rec.event(at, c, i)
+		l.note(at, ledger.Info, "burst", l.laneArg(i), ledger.Arg{Name: "n", Value: int64(n)})
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/loadgen/runfile"
+)
+
+// twoBoards are two targets of which b does not have the model yolo.
+func twoBoards(service time.Duration) map[int]loadgen.Target {
+	missing := &loadgen.Refusal{Err: errors.New("b has no yolo"), NoModel: true}
+	return map[int]loadgen.Target{
+		0: &endpoint{start: time.Now(), service: always(service)},
+		1: &endpoint{start: time.Now(), service: always(service), models: map[string]error{"yolo": missing}},
+	}
+}
+
+// pooled is a setup of lanes that are each sent to both boards.
+func pooled(lanes ...ledger.LaneSetup) ledger.Setup {
+	s := ledger.Setup{Seed: 7, Limit: 1000, Targets: []ledger.Target{{ID: 0, Name: "a"}, {ID: 1, Name: "b"}}}
+	for i, l := range lanes {
+		l.ID, l.Name = i, string(rune('A'+i))
+		if l.Targets == nil {
+			l.Targets = []int{0, 1}
+		}
+		if l.Setting.Model == "" {
+			l.Setting.Model = "m"
+		}
+		s.Lanes = append(s.Lanes, l)
+	}
+	return s
+}
+
+func openLoop(rate float64) ledger.LaneSetup {
+	return ledger.LaneSetup{Setting: ledger.Setting{Rate: rate}}
+}
+
+// live drives a run to its end, recorded, does what it is told to at the
+// instants, and holds the recording to what was live. It returns the last
+// snapshot, the recording, and each command's answer.
+func live(t *testing.T, setup ledger.Setup, at map[time.Duration]ledger.Command) (*ledger.Snapshot, *runfile.Run, map[ledger.Do]ledger.Ack) {
+	t.Helper()
+	var file bytes.Buffer
+	var snaps []*ledger.Snapshot
+	var last *ledger.Snapshot
+	answers := map[ledger.Do]ledger.Ack{}
+	synctest.Test(t, func(t *testing.T) {
+		l := New(Options{
+			Setup: setup, Targets: twoBoards(200 * time.Millisecond),
+			Record: func(int) (File, error) { return File{Name: "out", WriteCloser: nopCloser{&file}}, nil },
+		})
+		if err := l.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- l.Run(t.Context()) }()
+		for now := time.Duration(0); l.Snapshot().Phase != ledger.Ended; now += 10 * time.Millisecond {
+			if c, ok := at[now]; ok {
+				do(t, l, c)
+			}
+			if now == 5*time.Minute {
+				t.Fatal("the run does not end")
+			}
+			time.Sleep(10 * time.Millisecond)
+			s := l.Snapshot()
+			balanced(t, s)
+			if s.AtClose != nil && (len(snaps) == 0 || snaps[len(snaps)-1].Closed < s.AtClose.Closed) && s.Phase != ledger.Ended {
+				snaps = append(snaps, s.AtClose)
+			}
+			for _, a := range s.Commands {
+				answers[a.Do] = a
+			}
+		}
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		last = l.Snapshot()
+	})
+	run, err := runfile.Load(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for got, err := range run.Feed() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(snaps, func(s *ledger.Snapshot) bool { return s.Closed == got.Closed })
+		switch {
+		case got.Phase == ledger.Ended:
+			same(t, last, got)
+		case i >= 0: // the last close may be that of the end
+			same(t, snaps[i], got)
+		}
+	}
+	return last, run, answers
+}
+
+func noted(s *ledger.Snapshot, id string) (n int) {
+	for _, note := range s.Notes {
+		if note.ID == id {
+			n++
+		}
+	}
+	return n
+}
+
+// between counts the requests that were due in [from, to), by target.
+func between(r *runfile.Run, lane int, from, to time.Duration) (n [2]int) {
+	for _, e := range r.Requests {
+		if e.Lane == lane && e.Due >= from && e.Due < to {
+			n[e.Target]++
+		}
+	}
+	return n
+}
+
+func TestAPoolIsDealtTo(t *testing.T) {
+	setup := pooled(openLoop(50), ledger.LaneSetup{Setting: ledger.Setting{Rate: 10, Model: "yolo"}})
+	setup.Length = 10 * time.Second
+	s, run, _ := live(t, setup, nil)
+	if got := between(run, 0, 0, time.Hour); got != [2]int{250, 250} {
+		t.Errorf("lane A: %v dealt, want 250 each", got)
+	}
+	if got := between(run, 1, 0, time.Hour); got != [2]int{100, 0} || noted(s, "pool-without") != 1 {
+		t.Errorf("lane B: %v dealt, %d notes; board b has no yolo", got, noted(s, "pool-without"))
+	}
+}
+
+func TestAModelThatNoTargetHasIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		setup := pooled(ledger.LaneSetup{Targets: []int{1}, Setting: ledger.Setting{Rate: 10, Model: "yolo"}})
+		err := New(Options{Setup: setup, Targets: twoBoards(0)}).Prepare(t.Context())
+		var r *loadgen.Refusal
+		if !errors.As(err, &r) || !r.NoModel {
+			t.Errorf("prepared with %v", err)
+		}
+	})
+}
+
+func TestTheTargetIsChosenWhileItRuns(t *testing.T) {
+	one := openLoop(50)
+	one.Targets = []int{0}
+	setup := pooled(openLoop(50), one)
+	setup.Length = 4 * time.Second
+	s, run, acks := live(t, setup, map[time.Duration]ledger.Command{
+		time.Second:             {Do: ledger.DoTarget, Lane: ledger.All, Name: "b"},
+		2 * time.Second:         {Do: ledger.DoTarget, Lane: ledger.All, Name: ""},
+		3500 * time.Millisecond: {Do: ledger.DoModel, Lane: 0, Name: "yolo"},
+	})
+	for _, w := range []struct {
+		lane     int
+		from, to time.Duration
+		want     [2]int
+	}{
+		{0, 0, time.Second, [2]int{25, 25}},
+		{0, time.Second + time.Microsecond, 2 * time.Second, [2]int{0, 49}},
+		{1, time.Second + time.Microsecond, 2 * time.Second, [2]int{0, 49}},
+		{0, 2 * time.Second, 3 * time.Second, [2]int{25, 25}},
+		{1, 2*time.Second + time.Microsecond, 3 * time.Second, [2]int{49, 0}},
+		{0, 3501 * time.Millisecond, time.Hour, [2]int{24, 0}},
+	} {
+		if got := between(run, w.lane, w.from, w.to); got != w.want {
+			t.Errorf("lane %d, %s to %s: %v dealt, want %v", w.lane, w.from, w.to, got, w.want)
+		}
+	}
+	if len(s.Segments) != 4 || s.Segments[1].By != "target" || s.Segments[1].Settings[1].Target != "b" {
+		t.Errorf("segments: %+v", s.Segments)
+	}
+	if acks[ledger.DoTarget].State != ledger.Applied {
+		t.Errorf("answer: %+v", acks[ledger.DoTarget])
+	}
+}
+
+func TestABurstOpensNoSegment(t *testing.T) {
+	setup := pooled(openLoop(50), openLoop(10))
+	setup.Length = 2 * time.Second
+	s, run, acks := live(t, setup, map[time.Duration]ledger.Command{
+		510 * time.Millisecond:  {Do: ledger.DoBurst, Lane: 0, To: 20},
+		1200 * time.Millisecond: {Do: ledger.DoMark, Name: "here"},
+	})
+	if s.Lanes[0].Due != 120 || s.Lanes[1].Due != 20 || len(s.Segments) != 1 {
+		t.Errorf("%d and %d due, %d segments", s.Lanes[0].Due, s.Lanes[1].Due, len(s.Segments))
+	}
+	if got := between(run, 0, 510*time.Millisecond, 520*time.Millisecond); got[0]+got[1] != 20 {
+		t.Errorf("%v due at the burst", got)
+	}
+	if noted(s, "burst") != 1 || noted(s, "mark") != 1 || acks[ledger.DoBurst].State != ledger.Applied {
+		t.Errorf("notes %+v, answer %+v", s.Notes, acks[ledger.DoBurst])
+	}
+}
+
+func TestRefusedBursts(t *testing.T) {
+	for _, n := range []float64{0, -1, 0.5, 1e9} {
+		setup := pooled(openLoop(10))
+		setup.Length = time.Second
+		s, _, acks := live(t, setup, map[time.Duration]ledger.Command{500 * time.Millisecond: {Do: ledger.DoBurst, To: n}})
+		if acks[ledger.DoBurst].State != ledger.Refused || s.Total.Due != 10 {
+			t.Errorf("a burst of %g: %+v, %d due", n, acks[ledger.DoBurst], s.Total.Due)
+		}
+	}
+}
+
+// The rate keys turn the dial that a lane has.
+func TestTheDialOfALane(t *testing.T) {
+	shape, err := pace.ParseShape("step 10,40 every 2s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := ledger.LaneSetup{Setting: ledger.Setting{Arrivals: pace.Closed, Slots: 4}}
+	shaped := ledger.LaneSetup{Pattern: pace.Spec{Shape: shape}, Setting: ledger.Setting{Scale: 1}}
+	setup := pooled(openLoop(10), closed, shaped)
+	setup.Length = 4 * time.Second
+	s, run, _ := live(t, setup, map[time.Duration]ledger.Command{
+		1010 * time.Millisecond: {Do: ledger.DoRate, Lane: ledger.All, How: ledger.Mul, To: 2},
+		3010 * time.Millisecond: {Do: ledger.DoRate, Lane: 2, How: ledger.Set, To: 20},
+	})
+	sum := func(lane int, from, to time.Duration) int {
+		n := between(run, lane, from, to)
+		return n[0] + n[1]
+	}
+	for _, w := range []struct {
+		lane     int
+		from, to time.Duration
+		want     int
+	}{
+		{0, 0, time.Second, 10}, {0, 2 * time.Second, 4 * time.Second, 40},
+		{1, 0, time.Second, 20}, {1, 2 * time.Second, 4 * time.Second, 80}, // 200 ms each
+		{2, 0, time.Second, 10}, {2, 1100 * time.Millisecond, 1900 * time.Millisecond, 16},
+		{2, 2100 * time.Millisecond, 2600 * time.Millisecond, 40},
+		{2, 3100 * time.Millisecond, 3600 * time.Millisecond, 10},
+	} {
+		if got := sum(w.lane, w.from, w.to); got < w.want-1 || got > w.want+1 {
+			t.Errorf("lane %d, %s to %s: %d due, want %d", w.lane, w.from, w.to, got, w.want)
+		}
+	}
+	if got := []float64{s.Lanes[0].Setting.Rate, float64(s.Lanes[1].Setting.Slots), s.Lanes[2].Setting.Scale}; !slices.Equal(got, []float64{20, 8, 0.5}) {
+		t.Errorf("dials stand at %v", got)
+	}
+}
+
+func TestTheDrainHasALimit(t *testing.T) {
+	tests := []struct {
+		name  string
+		drain time.Duration
+		cut   int64
+	}{
+		{"not needed", time.Second, 0},
+		{"too short", 110 * time.Millisecond, 4}, // 50/s, 200 ms each
+	}
+	for _, tt := range tests {
+		setup := pooled(openLoop(50))
+		setup.Length, setup.Drain = time.Second, tt.drain
+		s, _, _ := live(t, setup, nil)
+		if s.Total.Fail[ledger.CutOff] != tt.cut || s.Why != "done" || (noted(s, "drain-over") == 1) != (tt.cut > 0) {
+			t.Errorf("%s: %d cut, %s, notes %+v", tt.name, s.Total.Fail[ledger.CutOff], s.Why, s.Notes)
+		}
+	}
+}
+
+func TestAStandstillIsNoted(t *testing.T) {
+	l := New(Options{Setup: pooled(openLoop(1))})
+	for _, at := range []time.Duration{0, time.Second, 2 * time.Second, 5 * time.Second, 5100 * time.Millisecond} {
+		l.stalled(at)
+	}
+	notes := l.ledger.Snapshot().Notes
+	if len(notes) != 1 || notes[0].ID != "stalled" || notes[0].At != 5*time.Second || notes[0].Args[0].Value != 3*time.Second {
+		t.Errorf("noted %+v", notes)
+	}
+}

@@ -1,0 +1,13 @@
+//go:build !linux
+
+package loadgen
+
+import (
+	"context"
+	"time"
+)
+
+// PreciseWait is [TimerWait] where the kernel has no absolute sleep.
+func PreciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
+	timerWait(ctx, until, wake)
+}
