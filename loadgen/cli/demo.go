@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -78,25 +79,26 @@ func listenDemo(ctx context.Context, listen string) (net.Listener, error) {
 
 // demo makes the plan for the demo's own server. Its address is filled in when
 // it listens.
-func (p *plan) demo(wishes []wish, setting ledger.Setting, rate *float64) error {
+func (p *plan) demo(wishes []wish) error {
 	var names []string
 	for _, m := range demo.Models() {
 		names = append(names, m.Name)
 	}
 	p.places = []place{{name: demoName, addr: httpconn.Address{Protocol: "tfs", Transport: "http", Host: "127.0.0.1"}}}
-	if len(wishes) == 0 {
+	switch {
+	case len(wishes) == 0 && p.load.mix != nil:
+		for _, n := range names {
+			wishes = append(wishes, wish{model: n})
+		}
+	case len(wishes) == 0:
 		wishes = []wish{{model: demoModel}}
 	}
-	rated := false
-	for _, w := range wishes {
-		rated = rated || w.rated
-	}
-	if !rated && rate == nil {
+	if !p.load.said() && !slices.ContainsFunc(wishes, func(w wish) bool { return w.rated }) {
 		r := demoRate
-		rate = &r
+		p.load.rate = &r
 	}
 	var err error
-	if p.setup.Lanes, err = lanes(wishes, p.places, setting, rate); err != nil {
+	if p.setup.Lanes, err = p.load.lanes(wishes, p.places); err != nil {
 		return err
 	}
 	p.setup.Targets = []ledger.Target{{Name: demoName, Protocol: "tfs+http", Models: names}}

@@ -61,7 +61,7 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 		Setup: p.setup, Targets: targets,
 		Probes: append(boards, host.New(host.Options{Name: "driver"})),
 		Record: f.recorder(), Say: lang.English.Note,
-		Stay: show.stays(),
+		Stay: show.stays(), Wait: loadgen.PreciseWait,
 	})
 	ready, stopSignals := onSignal(ctx)
 	err = loop.Prepare(ready)

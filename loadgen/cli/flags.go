@@ -3,6 +3,8 @@ package cli
 import (
 	"math/rand/v2"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"dev.example/pileup/loadgen/ledger"
-	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/payload"
 	"dev.example/pileup/loadgen/target/httpconn"
 	"dev.example/pileup/themes"
@@ -18,13 +19,14 @@ import (
 
 // driveFlags are the flags of a run as they were written.
 type driveFlags struct {
+	loadFlags
+	poolFlags
 	models             []string
-	rate               string
-	arrivals           string
 	length             time.Duration
 	requests           int64
-	limit              int
-	timeout            time.Duration
+	limit, connections int
+	noKeepAlive        bool
+	timeout, drain     time.Duration
 	input, image, body string
 	headers            []string
 	seed               uint64
@@ -38,11 +40,14 @@ func (f *driveFlags) register(c *cobra.Command) {
 	p := c.Flags()
 	p.SortFlags = false
 	p.StringArrayVarP(&f.models, "model", "m", nil, "`MODEL[:VERSION][@TARGET][=RATE]`, repeatable; with a rate it opens a lane")
-	p.StringVarP(&f.rate, "rate", "r", "", "requests a second: `50`, 50/s, 300/m")
-	p.StringVar(&f.arrivals, "arrivals", "constant", "when requests are due: "+strings.Join(pace.Names(), " or "))
+	f.loadFlags.register(p)
+	f.poolFlags.register(p)
 	p.DurationVarP(&f.length, "duration", "d", 0, "stop sending after this `time`; what is open is still waited for")
 	p.Int64VarP(&f.requests, "requests", "n", 0, "stop sending after this `number` of requests a lane, which takes number ÷ rate")
 	p.IntVar(&f.limit, "max-in-flight", 0, "most requests in flight at once, more are held (default: what the descriptor limit allows)")
+	p.IntVar(&f.connections, "connections", 0, "most connections to one target; requests beyond are held in order of due")
+	p.BoolVar(&f.noKeepAlive, "no-keepalive", false, "a new connection for each request")
+	p.DurationVar(&f.drain, "drain", 0, "how `long` to wait for what is open when sending has ended (default: until it is done)")
 	p.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long an answer may take, from sent; 0 is for ever")
 	p.StringVar(&f.input, "input-data", "random", "what is sent: random or zero")
 	p.StringVar(&f.image, "image", "", "send this picture `FILE`, resized to the model's input")
@@ -66,6 +71,8 @@ type plan struct {
 	http    httpconn.Options
 	own     bool // the demo's own server is driven
 	limited bool // a limit of requests in flight was given
+	load    *load
+	pool    *pool
 	// choose opens the lanes once a server has said which models it has; nil
 	// if they were named.
 	choose func(models []string) error
@@ -79,10 +86,6 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 	if p.places, err = parsePlaces(args, commands); err != nil {
 		return nil, err
 	}
-	setting, rate, err := f.setting(set)
-	if err != nil {
-		return nil, err
-	}
 	if err := f.content(p); err != nil {
 		return nil, err
 	}
@@ -90,25 +93,34 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 		return nil, err
 	}
 	p.limited = f.limit > 0
-	return p, f.addLanes(p, setting, rate)
+	wishes, err := f.wishes()
+	if err != nil {
+		return nil, err
+	}
+	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
+	if p.load, err = f.load(set, f.requests, f.length, rated, p.setup.Seed); err != nil {
+		return nil, err
+	}
+	p.setup.Requests = p.load.limit
+	if p.load.work != nil {
+		p.setup.Workload, p.setup.Hash = filepath.Base(f.trace), p.load.work.Hash
+	}
+	if p.pool, err = f.pool(set, p.places); err != nil {
+		return nil, err
+	}
+	return p, p.addLanes(wishes)
 }
 
-// setting reads how a lane sends, and -r if it was written.
-func (f *driveFlags) setting(set *pflag.FlagSet) (s ledger.Setting, rate *float64, err error) {
-	if s.Arrivals, err = pace.Parse(f.arrivals); err != nil {
-		return s, nil, refuse("--arrivals constant", "--arrivals: %w", err)
+func (f *driveFlags) wishes() ([]wish, error) {
+	wishes := make([]wish, 0, len(f.models))
+	for _, m := range f.models {
+		w, err := parseWish(m)
+		if err != nil {
+			return nil, err
+		}
+		wishes = append(wishes, w)
 	}
-	if !set.Changed("rate") {
-		return s, nil, nil
-	}
-	r, err := parseRate(f.rate)
-	switch {
-	case err != nil:
-		return s, nil, refuse("-r 10, -r 10/s or -r 600/m", "-r: %w", err)
-	case r == 0:
-		return s, nil, refuse("-m MODEL=0 is a lane that waits for its key", "-r 0 would send nothing")
-	}
-	return s, &r, nil
+	return wishes, nil
 }
 
 // content reads what is sent.
@@ -142,6 +154,10 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 		return refuse("-n 100", "%d requests", f.requests)
 	case f.timeout < 0:
 		return refuse("--timeout 30s, or --timeout 0 for none", "a timeout of %s", f.timeout)
+	case f.drain < 0:
+		return refuse("--drain 30s, or without it as long as it takes", "a drain of %s", f.drain)
+	case f.connections < 0 || set.Changed("connections") && f.connections == 0:
+		return refuse("--connections 8", "%d connections would send nothing", f.connections)
 	case f.limit < 0 || set.Changed("max-in-flight") && f.limit == 0:
 		return refuse("--max-in-flight 100", "at most %d requests in flight would send nothing", f.limit)
 	case f.fps < 1 || f.fps > 60:
@@ -153,7 +169,11 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 	if !set.Changed("seed") {
 		f.seed = rand.Uint64N(1 << 32) // short enough to be typed again
 	}
-	s.Seed, s.Length, s.Requests, s.Timeout, s.Limit = f.seed, f.length, f.requests, f.timeout, f.limit
+	s.Seed, s.Length, s.Timeout, s.Limit = f.seed, f.length, f.timeout, f.limit
+	s.Each, s.Drain = f.connections, f.drain
+	if set.Changed("drain") && f.drain == 0 {
+		s.Drain = time.Microsecond // at once
+	}
 	if s.Limit == 0 {
 		s.Limit = defaultLimit()
 	}
@@ -168,41 +188,44 @@ func (f *driveFlags) themeName() string {
 }
 
 // addLanes opens the lanes and lists the targets.
-func (f *driveFlags) addLanes(p *plan, setting ledger.Setting, rate *float64) error {
-	wishes := make([]wish, 0, len(f.models))
-	for _, m := range f.models {
-		w, err := parseWish(m)
-		if err != nil {
-			return err
-		}
-		wishes = append(wishes, w)
-	}
+func (p *plan) addLanes(wishes []wish) error {
 	if len(p.places) == 0 {
-		return p.demo(wishes, setting, rate)
+		return p.demo(wishes)
 	}
-	if len(wishes) == 0 && rate == nil {
+	switch {
+	case len(wishes) > 0 || len(p.load.models()) > 0:
+		return p.open(wishes)
+	case !p.load.said():
 		return refuse("-m NAME=10, or -m NAME -r 10", "no rate: say how many requests a second")
+	case p.load.mix != nil:
+		return refuse("-m NAME for each of its rates", "--mix without a model")
 	}
-	if len(wishes) == 0 {
-		p.choose = func(models []string) error {
-			for _, m := range models {
-				wishes = append(wishes, wish{model: m})
-			}
-			return p.open(wishes, setting, rate)
+	p.choose = func(models []string) error {
+		for _, m := range models {
+			wishes = append(wishes, wish{model: m})
 		}
-		return nil
+		return p.open(wishes)
 	}
-	return p.open(wishes, setting, rate)
+	return nil
 }
 
 // open opens the lanes that were wished for, on the targets of the command line.
-func (p *plan) open(wishes []wish, setting ledger.Setting, rate *float64) (err error) {
-	if p.setup.Lanes, err = lanes(wishes, p.places, setting, rate); err != nil {
+func (p *plan) open(wishes []wish) (err error) {
+	if p.setup.Lanes, err = p.load.lanes(wishes, p.places); err != nil {
+		return err
+	}
+	if err := p.pool.apply(p.setup.Lanes); err != nil {
 		return err
 	}
 	for i, at := range p.places {
+		models := modelsOf(wishes, at.name)
+		for _, m := range p.load.models() {
+			if !slices.Contains(models, m) {
+				models = append(models, m)
+			}
+		}
 		p.setup.Targets = append(p.setup.Targets, ledger.Target{
-			ID: i, Name: at.name, URL: at.addr.String(), Protocol: at.addr.Scheme(), Models: modelsOf(wishes, at.name),
+			ID: i, Name: at.name, URL: at.addr.String(), Protocol: at.addr.Scheme(), Models: models,
 		})
 	}
 	return nil

@@ -1,15 +1,13 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"net"
 	"slices"
 	"strconv"
 	"strings"
 
-	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/target/httpconn"
 )
 
@@ -119,7 +117,7 @@ func parseWish(s string) (wish, error) {
 	hint := "write -m MODEL, -m MODEL=50 or -m MODEL@TARGET=50"
 	w := wish{model: s}
 	if i := strings.LastIndex(w.model, "="); i >= 0 {
-		r, err := parseRate(w.model[i+1:])
+		r, err := pace.ParseRate(w.model[i+1:])
 		if err != nil {
 			return w, refuse(hint, "-m %s: %w", s, err)
 		}
@@ -135,91 +133,4 @@ func parseWish(s string) (wish, error) {
 		return w, refuse(hint, "-m %q: no model", s)
 	}
 	return w, nil
-}
-
-// parseRate reads 50, 50/s or 300/m as requests per second.
-func parseRate(s string) (float64, error) {
-	number, unit := s, 1.0
-	for suffix, per := range map[string]float64{"/s": 1, "/m": 60, "/h": 3600} {
-		if n, ok := strings.CutSuffix(s, suffix); ok {
-			number, unit = n, per
-		}
-	}
-	r, err := strconv.ParseFloat(number, 64)
-	switch {
-	case err != nil && !errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Errorf("%q is no rate", s)
-	case err != nil || math.IsNaN(r) || r/unit > 1e6:
-		return 0, fmt.Errorf("a rate of %s is out of range (at most 1000000/s)", s)
-	case r < 0:
-		return 0, fmt.Errorf("a rate of %s is negative", s)
-	}
-	return r / unit, nil
-}
-
-// modelsOf lists the models that the model key walks on a target.
-func modelsOf(wishes []wish, target string) (models []string) {
-	for _, w := range wishes {
-		if (w.target == "" || w.target == target) && !slices.Contains(models, w.model) {
-			models = append(models, w.model)
-		}
-	}
-	return models
-}
-
-// lanes turns the wishes into lanes: one for each that has a rate, or one for
-// the first of them at rate.
-func lanes(wishes []wish, places []place, s ledger.Setting, rate *float64) ([]ledger.LaneSetup, error) {
-	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
-	if rated && rate != nil {
-		return nil, refuse("leave -r away, or give the rates with -r alone", "-r beside -m MODEL=RATE says two things")
-	}
-	if !rated && rate == nil {
-		return nil, refuse("-r 10", "no rate: say how many requests a second")
-	}
-	var out []ledger.LaneSetup
-	for i, w := range wishes {
-		targets, err := targetsOf(w, places)
-		if err != nil {
-			return nil, err
-		}
-		if !w.rated && (rated || i > 0) {
-			continue // only listed for the model key
-		}
-		lane := ledger.LaneSetup{ID: len(out), Name: laneName(len(out)), Targets: targets, Setting: s}
-		lane.Setting.Model = w.model
-		lane.Setting.Rate = w.rate
-		if !w.rated {
-			lane.Setting.Rate = *rate
-		}
-		if len(targets) > 1 {
-			lane.Balance = "round-robin"
-		}
-		out = append(out, lane)
-	}
-	return out, nil
-}
-
-// laneName counts A … Z, A2 … .
-func laneName(i int) string {
-	name := string(rune('A' + i%26))
-	if i >= 26 {
-		name += strconv.Itoa(i/26 + 1)
-	}
-	return name
-}
-
-func targetsOf(w wish, places []place) ([]int, error) {
-	var ids []int
-	var names []string
-	for i, p := range places {
-		names = append(names, p.name)
-		if w.target == "" || w.target == p.name {
-			ids = append(ids, i)
-		}
-	}
-	if len(ids) == 0 {
-		return nil, refuse("the targets are "+strings.Join(names, ", "), "-m %s@%s: no target is called %q", w.model, w.target, w.target)
-	}
-	return ids, nil
 }

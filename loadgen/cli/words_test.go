@@ -11,37 +11,6 @@ import (
 	"dev.example/pileup/loadgen/target/httpconn"
 )
 
-func TestParseRate(t *testing.T) {
-	tests := []struct {
-		in   string
-		want float64
-		bad  bool
-	}{
-		{in: "50", want: 50},
-		{in: "50/s", want: 50},
-		{in: "300/m", want: 5},
-		{in: "0.5", want: 0.5},
-		{in: "7200/h", want: 2},
-		{in: "0", want: 0},
-		{in: "1e3", want: 1000},
-		{in: "1e6", want: 1e6},
-		{in: "", bad: true},
-		{in: "-1", bad: true},
-		{in: "NaN", bad: true},
-		{in: "Inf", bad: true},
-		{in: "1e7", bad: true},
-		{in: "50/d", bad: true},
-		{in: "fast", bad: true},
-		{in: "1e999", bad: true},
-	}
-	for _, tt := range tests {
-		got, err := parseRate(tt.in)
-		if (err != nil) != tt.bad || !tt.bad && got != tt.want {
-			t.Errorf("parseRate(%q) = %g, %v", tt.in, got, err)
-		}
-	}
-}
-
 func TestParseWish(t *testing.T) {
 	tests := map[string]wish{
 		"m":                {model: "m"},
@@ -87,12 +56,12 @@ func TestPlaces(t *testing.T) {
 func TestLanes(t *testing.T) {
 	places := []place{{name: "x"}, {name: "y"}}
 	wishes := []wish{{model: "a", rate: 50, rated: true}, {model: "b"}, {model: "c", target: "y", rate: 5, rated: true}}
-	got, err := lanes(wishes, places, ledger.Setting{}, nil)
+	got, err := (&load{}).lanes(wishes, places)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []ledger.LaneSetup{
-		{ID: 0, Name: "A", Targets: []int{0, 1}, Balance: "round-robin", Setting: ledger.Setting{Model: "a", Rate: 50}},
+		{ID: 0, Name: "A", Targets: []int{0, 1}, Setting: ledger.Setting{Model: "a", Rate: 50}},
 		{ID: 1, Name: "B", Targets: []int{1}, Setting: ledger.Setting{Model: "c", Rate: 5}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -102,7 +71,7 @@ func TestLanes(t *testing.T) {
 		t.Error(d)
 	}
 	rate := 10.0
-	if got, err = lanes([]wish{{model: "a"}, {model: "b"}}, places, ledger.Setting{}, &rate); err != nil || len(got) != 1 || got[0].Setting.Rate != 10 {
+	if got, err = (&load{rate: &rate}).lanes([]wish{{model: "a"}, {model: "b"}}, places); err != nil || len(got) != 1 || got[0].Setting.Rate != 10 {
 		t.Errorf("%+v, %v: without rates the first opens a lane at -r", got, err)
 	}
 }

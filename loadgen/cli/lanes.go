@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// lanes turns the wishes into lanes: as the workload or the mix says, one for
+// each wish that has a rate, or one for the first of them.
+func (l *load) lanes(wishes []wish, places []place) ([]ledger.LaneSetup, error) {
+	if l.work != nil {
+		return l.traced(wishes, places)
+	}
+	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
+	if !rated && !l.said() {
+		return nil, refuse("-r 10", "no rate: say how many requests a second")
+	}
+	if l.mix != nil {
+		if len(l.mix) != len(wishes) {
+			return nil, refuse("a rate for each -m, 0 for one that waits", "--mix has %d rates for %d models", len(l.mix), len(wishes))
+		}
+		wishes = slices.Clone(wishes)
+		for i, r := range l.mix {
+			wishes[i].rate, wishes[i].rated = r, true
+		}
+		rated = true
+	}
+	var out []ledger.LaneSetup
+	for i, w := range wishes {
+		targets, err := targetsOf(w, places)
+		if err != nil {
+			return nil, err
+		}
+		if !w.rated && (rated || i > 0) {
+			continue // only listed for the model key
+		}
+		lane := l.lane(len(out), w.model, targets)
+		switch {
+		case w.rated:
+			lane.Setting.Rate = w.rate
+		case l.rate != nil:
+			lane.Setting.Rate = *l.rate
+		}
+		out = append(out, lane)
+	}
+	return out, nil
+}
+
+func (l *load) lane(id int, model string, targets []int) ledger.LaneSetup {
+	s := ledger.LaneSetup{ID: id, Name: laneName(id), Targets: targets, Pattern: l.pattern, Setting: l.setting}
+	s.Setting.Model = model
+	return s
+}
+
+// traced opens a lane for each model of the workload. Where the file names no
+// model it is that of the first -m.
+func (l *load) traced(wishes []wish, places []place) ([]ledger.LaneSetup, error) {
+	var out []ledger.LaneSetup
+	for i, model := range l.work.Models {
+		w := wish{model: model}
+		switch at := slices.IndexFunc(wishes, func(w wish) bool { return w.model == model }); {
+		case model == "" && len(wishes) == 0:
+			return nil, refuse("-m NAME", "--trace: the file names no model, and neither does -m")
+		case model == "":
+			w = wishes[0]
+		case at >= 0:
+			w = wishes[at]
+		}
+		targets, err := targetsOf(w, places)
+		if err != nil {
+			return nil, err
+		}
+		lane := l.lane(i, w.model, targets)
+		lane.Pattern.Trace = l.work.Traces[i]
+		out = append(out, lane)
+	}
+	if len(out) == 0 {
+		return nil, refuse("lines are second,model,count such as 1,yolo_v5,10", "--trace: nothing is due in it")
+	}
+	return out, nil
+}
+
+// models are those that the workload names.
+func (l *load) models() (names []string) {
+	if l.work == nil {
+		return nil
+	}
+	for _, m := range l.work.Models {
+		if m != "" {
+			names = append(names, m)
+		}
+	}
+	return names
+}
+
+// modelsOf lists the models that the model key walks on a target.
+func modelsOf(wishes []wish, target string) (models []string) {
+	for _, w := range wishes {
+		if (w.target == "" || w.target == target) && !slices.Contains(models, w.model) {
+			models = append(models, w.model)
+		}
+	}
+	return models
+}
+
+// laneName counts A … Z, A2 … .
+func laneName(i int) string {
+	name := string(rune('A' + i%26))
+	if i >= 26 {
+		name += strconv.Itoa(i/26 + 1)
+	}
+	return name
+}
+
+func targetsOf(w wish, places []place) ([]int, error) {
+	var ids []int
+	var names []string
+	for i, p := range places {
+		names = append(names, p.name)
+		if w.target == "" || w.target == p.name {
+			ids = append(ids, i)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, refuse("the targets are "+strings.Join(names, ", "), "-m %s@%s: no target is called %q", w.model, w.target, w.target)
+	}
+	return ids, nil
+}

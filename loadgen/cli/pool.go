@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// poolFlags say how requests are dealt to several targets, as written.
+type poolFlags struct{ balance, weights string }
+
+func (f *poolFlags) register(p *pflag.FlagSet) {
+	p.StringVar(&f.balance, "balance", "round-robin", "how requests are dealt to several targets: "+strings.Join(loadgen.Balances(), ", "))
+	p.StringVar(&f.weights, "weights", "", "shares or capacities for it: `xavier=38,tx2=12`, or auto:FILE, what a recorded run got done at each")
+}
+
+// pool is how requests are dealt to several targets.
+type pool struct {
+	balance loadgen.Balance
+	weights weights
+}
+
+// weights by target, nil without any.
+type weights interface {
+	of(target int, model string) (float64, error)
+}
+
+// fixed are weights by target, whatever the model.
+type fixed []float64
+
+func (w fixed) of(target int, _ string) (float64, error) { return w[target], nil }
+
+// pool reads the flags.
+func (f *poolFlags) pool(set *pflag.FlagSet, places []place) (p *pool, err error) {
+	p = &pool{}
+	if p.balance, err = loadgen.ParseBalance(f.balance); err != nil {
+		return nil, refuse("--balance round-robin", "--balance: %w", err)
+	}
+	needs := p.balance == loadgen.Weighted || p.balance == loadgen.LeastWait
+	switch {
+	case f.weights == "" && needs:
+		return nil, refuse("--weights NAME=38,NAME=12, or auto:FILE", "--balance %s needs what each target is worth", p.balance)
+	case f.weights == "":
+		return p, nil
+	case !needs:
+		return nil, refuse("--balance weighted", "--weights has no meaning with --balance %s", p.balance)
+	}
+	if file, ok := strings.CutPrefix(f.weights, "auto:"); ok {
+		p.weights, err = recordedWeights(file, places)
+		return p, err
+	}
+	p.weights, err = parseWeights(f.weights, places)
+	return p, err
+}
+
+// maxWeight bounds a weight; as a capacity it is in requests per second.
+const maxWeight = 1e6
+
+func parseWeights(s string, places []place) (fixed, error) {
+	hint := "a number for each target: --weights xavier=38,tx2=12"
+	out := make(fixed, len(places))
+	for i, part := range strings.Split(s, ",") {
+		number := part
+		if name, n, named := strings.Cut(part, "="); named {
+			number = n
+			if i = slices.IndexFunc(places, func(p place) bool { return p.name == strings.TrimSpace(name) }); i < 0 {
+				return nil, refuse(hint, "--weights: no target is called %q", name)
+			}
+		}
+		w, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		switch {
+		case i >= len(out):
+			return nil, refuse(hint, "--weights: more than the %d targets", len(out))
+		case out[i] != 0:
+			return nil, refuse(hint, "--weights: two for %s", places[i].name)
+		case err != nil || math.IsNaN(w) || w < 1e-3 || w > maxWeight:
+			return nil, refuse(hint, "--weights: %q is no weight from 0.001 to 1000000", part)
+		}
+		out[i] = w
+	}
+	if i := slices.Index(out, 0); i >= 0 {
+		return nil, refuse(hint, "--weights: none for %s", places[i].name)
+	}
+	return out, nil
+}
+
+// apply says to every lane of several targets how to deal.
+func (p *pool) apply(lanes []ledger.LaneSetup) error {
+	for i := range lanes {
+		l := &lanes[i]
+		if len(l.Targets) < 2 {
+			continue
+		}
+		l.Balance = p.balance.String()
+		if p.weights == nil {
+			continue
+		}
+		for _, t := range l.Targets {
+			w, err := p.weights.of(t, l.Setting.Model)
+			if err != nil {
+				return err
+			}
+			l.Weights = append(l.Weights, w)
+		}
+	}
+	return nil
+}
