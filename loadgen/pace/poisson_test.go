@@ -121,7 +121,7 @@ func TestBendKeepsTheCountOfPoissonCounts(t *testing.T) {
 			every time.Duration // most between changes
 		}{{3, 66 * time.Millisecond}, {40, 66 * time.Millisecond}, {0.7, 3 * time.Second}} {
 			var off []float64
-			sent, expected := 0, 0.0
+			sent, brought, expected := 0, 0, 0.0
 			for seed := range uint64(runs) {
 				rng := rand.New(rand.NewPCG(seed, 2))
 				s := Start(Spec{Arrivals: PoissonCounts, Within: within}, tt.high, seed)
@@ -131,7 +131,7 @@ func TestBendKeepsTheCountOfPoissonCounts(t *testing.T) {
 					n += len(until(s, at))
 					s.SetRate(at, tt.high*rng.Float64())
 					if due, any := s.Next(); any && due == at && within == Even {
-						t.Fatalf("seed %d: the change at %s brought a request", seed, at)
+						brought++
 					}
 				}
 				// At the end of a window nothing is sent ahead of N.
@@ -141,6 +141,9 @@ func TestBendKeepsTheCountOfPoissonCounts(t *testing.T) {
 				off = append(off, float64(n)-s.Count(at))
 				sent += n
 				expected += s.Count(at)
+			}
+			if brought > 60*runs/1000 { // some are due in that microsecond by chance
+				t.Errorf("up to %g/s: %d of %d changes brought a request at once", tt.high, brought, 60*runs)
 			}
 			mean, variance := moments(off)
 			if math.Abs(mean) > 4*math.Sqrt(variance/runs) {

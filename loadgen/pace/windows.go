@@ -138,8 +138,21 @@ func (w *windows) settle(at time.Duration) {
 	case w.begun(at):
 		w.settled = w.now.to
 	default:
-		w.settled = w.now.base
+		w.settled = w.passed(at)
 	}
+}
+
+// passed is settled for windows that have it all at their start, where the
+// starts since the last one that had any brought nothing.
+func (w *windows) passed(at time.Duration) float64 {
+	k := w.index(at)
+	if w.start(k) == at {
+		k--
+	}
+	if !w.drawn || w.start(k) < w.now.since {
+		return w.now.base
+	}
+	return max(w.now.base, w.course.at(w.start(k+1)))
 }
 
 // bent draws anew what is still to come of the present window. One that holds
