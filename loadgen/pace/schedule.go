@@ -100,9 +100,10 @@ func (s *Schedule) Count(at time.Duration) float64 { return s.course.at(max(at, 
 // before the last change.
 func (s *Schedule) Rate(at time.Duration) float64 { return s.course.slope(max(at, s.from)) }
 
-// SetRate bends N at the instant at, which is not before the last change (an
-// earlier one is taken as that). Requests due before at must have been taken;
-// those due from at on follow the new rate. It means what it means to [Start].
+// SetRate bends N at the instant at, rounded up to the microsecond, which is
+// not before the last change or the last request taken (an earlier one is taken
+// as that). Requests due before at must have been taken; those due from at on
+// follow the new rate. It means what it means to [Start].
 //
 // The patterns by windows draw the rest of the present window anew. Uniform
 // has sent ⌊N⌋ by the end of each window, unless a fall of the rate came too
