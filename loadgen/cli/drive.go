@@ -256,6 +256,8 @@ func exists(name string) error {
 // codeOf is the exit code of a run that ended by itself or was cut.
 func codeOf(s *ledger.Snapshot) int {
 	switch {
+	case s.Why == "failed":
+		return exitError
 	case s.Why != "done":
 		return exitCut
 	case s.Total.OK == 0:

@@ -44,6 +44,7 @@ func (l *Ledger) book(e *Event) error {
 	if e.Kind == Due {
 		r = b.open.put(e.I, request{due: e.Due, sent: Never, target: int32(e.Target)})
 		l.countInSegment(e)
+		l.lateness.due(e.Lag())
 	}
 	if SecondOf(e.At()) < l.open() {
 		r.booked[e.Kind] = int32(l.open())

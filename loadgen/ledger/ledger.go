@@ -48,8 +48,9 @@ type Ledger struct {
 	edges    []time.Duration // instants that shaped what was open: changes, end of sending
 	notes    []Note
 	noted    int
-	targets  []*target     // those of the setup, then others
-	endings  endings       // of the open second
+	targets  []*target // those of the setup, then others
+	endings  endings   // of the open second
+	lateness lateness
 	ended    time.Duration // when the last lane stopped, or Never
 	out      Output
 	atClose  *Snapshot
@@ -58,7 +59,7 @@ type Ledger struct {
 
 // New begins the account of a run at its zero, with every lane sending.
 func New(setup *Setup) *Ledger {
-	l := &Ledger{setup: setup, ended: Never, lastDue: Never, lastDone: Never, frontier: make([]time.Duration, len(setup.Lanes))}
+	l := &Ledger{setup: setup, lateness: lateness{limit: latest}, ended: Never, lastDue: Never, lastDone: Never, frontier: make([]time.Duration, len(setup.Lanes))}
 	first := Segment{To: Never, By: "start", Lane: All, Due: make([]int64, len(setup.Lanes))}
 	for _, s := range setup.Lanes {
 		l.lanes = append(l.lanes, newBook(s))
@@ -170,13 +171,15 @@ func (l *Ledger) end() time.Duration { return max(l.lastDone, l.ended, 0) }
 
 // close ends the open second and books what waited for the next one.
 func (l *Ledger) close() error {
+	var all Second // of all lanes together
 	for _, b := range l.books() {
-		s := b.close()
+		all = b.close()
 		if b.info.ID != All {
-			l.out.Seconds = append(l.out.Seconds, LaneSecond{b.info.ID, s})
+			l.out.Seconds = append(l.out.Seconds, LaneSecond{b.info.ID, all})
 		}
 	}
 	l.settle()
+	l.judgeDriver(all)
 	l.judge()
 	l.idle()
 	l.atClose = l.closing()

@@ -29,7 +29,7 @@ type Snapshot struct {
 	Seq   uint64        // rises with every snapshot of the program
 	At    time.Duration // instant on the run's clock
 	Phase Phase
-	Why   string // how the run ended: "done", "cut", "quit"; "" before
+	Why   string // how the run ended: "done", "cut", "quit", "failed" (it could not work); "" before
 	Setup *Setup
 
 	Closed int    // number of the last closed second, 0 before the first
@@ -43,6 +43,10 @@ type Snapshot struct {
 	// happened by then and nothing else, the same live and from a file. nil
 	// before the first close.
 	AtClose *Snapshot
+
+	// Lateness says whether the driver keeps its schedule, as of the last
+	// closed second.
+	Lateness Lateness
 
 	// SendingEnded is when the last lane stopped sending, or Never.
 	SendingEnded time.Duration

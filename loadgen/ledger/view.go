@@ -16,6 +16,7 @@ func (l *Ledger) Snapshot() *Snapshot {
 		AtClose:      l.atClose,
 		SendingEnded: l.ended,
 		Noted:        l.noted,
+		Lateness:     l.lateness.state(),
 		Segments:     slices.Clone(l.segments),
 		Notes:        l.notes[:len(l.notes):len(l.notes)],
 	}

@@ -275,3 +275,36 @@ func TestAStandstillIsNoted(t *testing.T) {
 		t.Errorf("noted %+v", notes)
 	}
 }
+
+// What cannot work is stopped after twenty requests, unless it is to go on.
+func TestARunThatCannotWorkIsStopped(t *testing.T) {
+	tests := []struct {
+		name  string
+		class ledger.Class
+		code  int
+		going bool
+		why   string
+		due   int64
+	}{
+		{"the same 400", ledger.HTTP4xx, 400, false, "failed", 22},
+		{"the same 400, but to go on", ledger.HTTP4xx, 400, true, "done", 100},
+		{"too many requests", ledger.HTTP4xx, 429, false, "done", 100},
+		{"a server in trouble", ledger.HTTP5xx, 500, false, "done", 100},
+	}
+	for _, tt := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			e := &endpoint{start: time.Now(), service: func(time.Duration) (time.Duration, ledger.Class) { return time.Millisecond, tt.class }, code: tt.code}
+			setup := setup(1)
+			setup.Length = 2 * time.Second
+			l, wait := start(t, t.Context(), e, Options{Setup: setup, KeepGoing: tt.going})
+			if err := wait(); err != nil {
+				t.Fatal(err)
+			}
+			s := l.Snapshot()
+			balanced(t, s)
+			if s.Why != tt.why || s.Total.Due < tt.due-2 || s.Total.Due > tt.due+5 || (noted(s, "hopeless") == 1) != (tt.why == "failed") {
+				t.Errorf("%s: %s after %d due, noted %+v", tt.name, s.Why, s.Total.Due, s.Notes)
+			}
+		})
+	}
+}

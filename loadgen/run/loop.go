@@ -41,7 +41,10 @@ type Options struct {
 	// Stay keeps the loop alive after a run is done, for a restart or more
 	// to see, until its context is done.
 	Stay bool
-	Wait loadgen.Wait // for the engine; nil is its own
+	// KeepGoing lets a run go on whose first requests all failed alike.
+	KeepGoing bool
+	Notes     []ledger.Note // told at the beginning of each run
+	Wait      loadgen.Wait  // for the engine; nil is its own
 }
 
 // Period is how often a snapshot is published.
@@ -98,6 +101,7 @@ type current struct {
 	toldEnd  bool          // that sending has ended
 	patience *time.Timer   // for what is open when sending has ended; nil before, or without a limit
 	stepped  time.Duration // instant of the last step
+	hopeless bool          // stopped because it cannot work
 	restart  *ledger.Command
 
 	switched  map[int]time.Duration // when each board's power mode last changed
@@ -255,6 +259,9 @@ func (l *Loop) begin() error {
 	for i := range l.setup.Lanes {
 		l.noteWithout(0, i)
 	}
+	for _, n := range l.opt.Notes {
+		l.ledger.Note(n)
+	}
 	return nil
 }
 
@@ -295,6 +302,7 @@ func (l *Loop) step() error {
 	if err := l.ledger.Advance(at, l.frontier); err != nil {
 		return fmt.Errorf("the account does not balance: %w", err)
 	}
+	l.judge(at)
 	if err := l.rec.failed(); err != nil {
 		l.note(at, ledger.Bad, "record-failed", ledger.Arg{Name: "why", Value: err.Error()})
 	}
@@ -344,6 +352,18 @@ func (l *Loop) giveUp() {
 	l.engine.Cut()
 }
 
+// judge stops a run that cannot work: something is wrong with what is sent.
+func (l *Loop) judge(at time.Duration) {
+	if l.opt.KeepGoing || l.hopeless {
+		return
+	}
+	if f, bad := l.ledger.Hopeless(); bad {
+		l.hopeless = true
+		l.note(at, ledger.Bad, "hopeless", ledger.Arg{Name: "class", Value: f.Name()}, ledger.Arg{Name: "text", Value: f.Text})
+		l.engine.Cut()
+	}
+}
+
 // stops tells the ledger which lanes have stopped sending.
 func (l *Loop) stops() {
 	for i := range l.setup.Lanes {
@@ -388,6 +408,8 @@ func (l *Loop) finish(ctx context.Context) error {
 	}
 	l.rec.put(s.At, l.ledger.Take())
 	switch {
+	case l.hopeless:
+		l.why = "failed"
 	case l.cut:
 		l.why = "cut"
 	case ctx.Err() != nil:

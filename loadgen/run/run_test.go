@@ -30,6 +30,7 @@ type endpoint struct {
 	service func(at time.Duration) (time.Duration, ledger.Class)
 	models  map[string]error
 	loading time.Duration // how long Prepare takes
+	code    int           // of failures
 
 	mu   sync.Mutex
 	sent []time.Duration // offsets of the sends
@@ -59,7 +60,7 @@ func (e *endpoint) Send(ctx context.Context, s loadgen.Stamps) loadgen.Answer {
 	select {
 	case <-time.After(d):
 		s.First()
-		return loadgen.Answer{Failure: ledger.Failure{Class: class}, Up: 1000, Down: 10, Peer: "a"}
+		return loadgen.Answer{Failure: ledger.Failure{Class: class, Code: e.code}, Up: 1000, Down: 10, Peer: "a"}
 	case <-ctx.Done():
 		return loadgen.Answer{Failure: ledger.Failure{Class: ledger.Reset}}
 	}

@@ -114,7 +114,7 @@ func (f *feed) change(at time.Duration) {
 	}
 	for len(f.notes) > 0 && (f.notes[0].At < at || f.ending) {
 		switch n := f.notes[0].Note; n.ID {
-		case "target-gone", "target-back", "first-failure": // the ledger finds these itself
+		case "target-gone", "target-back", "first-failure", "driver-late", "driver-on-time": // the ledger finds these itself
 		case "drained", "cut": // told when the account was closed
 			f.closing = append(f.closing, n)
 		default:
