@@ -50,11 +50,7 @@ func PreciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
 
 // sleep blocks the thread.
 func sleep(d time.Duration) error {
-	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
-		return err
-	}
-	end := unix.NsecToTimespec(now.Nano() + int64(d))
+	end := unix.NsecToTimespec(int64(time.Since(boot)+d) + booted)
 	for {
 		err := unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &end, nil)
 		if err != unix.EINTR {
@@ -62,3 +58,12 @@ func sleep(d time.Duration) error {
 		}
 	}
 }
+
+// boot is an instant and booted what the kernel's monotonic clock, in ns, was
+// then: Go reads the same clock, but keeps its values to itself.
+var boot, booted = func() (time.Time, int64) {
+	var now unix.Timespec
+	at := time.Now()
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // its arguments are right, so it cannot fail
+	return at, now.Nano()
+}()

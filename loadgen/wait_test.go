@@ -1,0 +1,41 @@
+package loadgen
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// A wait ends at its instant, never before it, and early only for who asks.
+func TestAPreciseWait(t *testing.T) {
+	wake := make(chan struct{}, 1)
+	for _, d := range []time.Duration{-time.Second, 0, 200 * time.Microsecond, 2500 * time.Microsecond, 6 * time.Millisecond} {
+		until := time.Now().Add(d)
+		PreciseWait(t.Context(), until, wake)
+		if left := time.Until(until); left > 0 {
+			t.Errorf("a wait of %s ended %s before its end", d, left)
+		}
+	}
+	wake <- struct{}{}
+	PreciseWait(t.Context(), time.Now().Add(time.Hour), wake) // would not return
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	PreciseWait(ctx, time.Now().Add(time.Hour), wake)
+	wake <- struct{}{}
+	until := time.Now().Add(20 * time.Millisecond)
+	PreciseWait(t.Context(), until.Add(-17500*time.Microsecond), wake) // within the kernel's sleep
+	if len(wake) > 0 {
+		t.Error("a wake within the last milliseconds was not heard")
+	}
+}
+
+func BenchmarkPreciseWait(b *testing.B) {
+	wake := make(chan struct{})
+	var late time.Duration
+	for b.Loop() {
+		until := time.Now().Add(200 * time.Microsecond)
+		PreciseWait(b.Context(), until, wake)
+		late = max(late, time.Since(until))
+	}
+	b.ReportMetric(float64(late.Microseconds()), "µs-latest")
+}
