@@ -17,8 +17,14 @@ import (
 // that name.
 func TestIDsAreUsed(t *testing.T) {
 	names, texts := usedIn(t, "../..")
-	all := idsOf(t, "ids_screen.go")
-	maps.Copy(all, idsOf(t, "ids.go"))
+	files, err := filepath.Glob("ids*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no source with ids:", err)
+	}
+	all := map[string]string{}
+	for _, file := range files {
+		maps.Copy(all, idsOf(t, file))
+	}
 	for name, id := range all {
 		_, word, _ := strings.Cut(id, "-")
 		byWord := strings.HasPrefix(id, "key-") || strings.HasPrefix(id, "help-") || strings.HasPrefix(id, "group-") ||
