@@ -81,7 +81,7 @@ type plan struct {
 // plan checks everything that can be checked without asking a server.
 func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 	p := &plan{}
-	commands := []string{"demo", "help", "completion"}
+	commands := []string{"demo", "workload", "help", "completion"}
 	var err error
 	if p.places, err = parsePlaces(args, commands); err != nil {
 		return nil, err
