@@ -7,14 +7,20 @@ const (
 	PlainWaiting     ID = "plain-waiting"     // open
 	PlainComplete    ID = "plain-complete"    // at
 	PlainTarget      ID = "plain-target"      // target, url, protocol
-	PlainLane        ID = "plain-lane"        // lane, model, arrivals, rate, [targets]
-	PlainLaneWaits   ID = "plain-lane-waits"  // lane, model, arrivals
+	PlainLane        ID = "plain-lane"        // lane, model, due: how, [targets]
+	PlainMix         ID = "plain-mix"         // mix, rate: of all lanes together
+	PlainTrace       ID = "plain-trace"       // file, [hash]
+	PlainPool        ID = "plain-pool"        // targets, balance
+	PlainPoolFor     ID = "plain-pool-for"    // pool, [lanes]
 	PlainPayload     ID = "plain-payload"     // payload
 	PlainLimits      ID = "plain-limits"      // limit, timeout
 	PlainNoTimeout   ID = "plain-no-timeout"  // limit
-	PlainLength      ID = "plain-length"      // length
-	PlainRequests    ID = "plain-requests"    // requests
-	PlainEither      ID = "plain-either"      // length, requests
+	PlainEach        ID = "plain-each"        // limit
+	PlainDrain       ID = "plain-drain"       // drain
+	PlainNoDrain     ID = "plain-no-drain"
+	PlainLength      ID = "plain-length"   // length
+	PlainRequests    ID = "plain-requests" // requests
+	PlainEither      ID = "plain-either"   // length, requests
 	PlainEndless     ID = "plain-endless"
 	PlainSeed        ID = "plain-seed" // seed
 	PlainNothing     ID = "plain-nothing"
@@ -46,4 +52,24 @@ const (
 	TotalPeers       ID = "total-peers"
 	TotalPeer        ID = "total-peer" // peer, ok
 	TotalLate        ID = "total-late" // n
+)
+
+// How the requests of a lane become due.
+const (
+	DueRate         ID = "due-rate"          // arrivals, rate
+	DueWaits        ID = "due-waits"         // arrivals
+	DueCounts       ID = "due-counts"        // rate, within: where in a second
+	DueUniform      ID = "due-uniform"       // rate, every
+	DueUniformCount ID = "due-uniform-count" // n, every
+	DueUniformOnce  ID = "due-uniform-once"  // n, every
+	DueBurst        ID = "due-burst"         // rate, every
+	DueBurstCount   ID = "due-burst-count"   // n, every
+	DueBurstOnce    ID = "due-burst-once"    // n
+	DueClosed       ID = "due-closed"        // slots
+	DueShape        ID = "due-shape"         // arrivals, shape, [scale]
+	DueTrace        ID = "due-trace"         // [n], [scale]
+
+	withinEven   ID = "within-even"
+	withinBurst  ID = "within-burst"
+	withinRandom ID = "within-random"
 )

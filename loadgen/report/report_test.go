@@ -48,14 +48,20 @@ func TestPlain(t *testing.T) {
 		s, c := run(t), lang.English
 		got := Start(c, s.Setup) + "\n" + Seconds(c, s, 0) + "\n" + End(c, s)
 		golden(t, name+".txt", got)
-		for line := range strings.Lines(got) {
-			line = strings.TrimSuffix(line, "\n")
-			if width(line) > columns {
-				t.Errorf("%s: %d columns: %s", name, width(line), line)
-			}
-			if line != strings.TrimRight(line, " ") {
-				t.Errorf("%s: blank at the end: %q", name, line)
-			}
+		narrow(t, name, got)
+	}
+}
+
+// narrow holds that no line is too wide or ends in a blank.
+func narrow(t *testing.T, name, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if width(line) > columns {
+			t.Errorf("%s: %d columns: %s", name, width(line), line)
+		}
+		if line != strings.TrimRight(line, " ") {
+			t.Errorf("%s: blank at the end: %q", name, line)
 		}
 	}
 }
