@@ -21,6 +21,10 @@ import (
 
 // A server that changes the protocol and says no more must not hold a request.
 func TestAnAnswerOfAnotherProtocolEndsAtOnce(t *testing.T) {
+	onBoth(t, testAnAnswerOfAnotherProtocolEndsAtOnce)
+}
+
+func testAnAnswerOfAnotherProtocolEndsAtOnce(t *testing.T, o Options) {
 	ln := bufconn.Listen(1 << 16)
 	defer ln.Close()
 	go func() {
@@ -34,9 +38,8 @@ func TestAnAnswerOfAnotherProtocolEndsAtOnce(t *testing.T) {
 			// and then nothing, for ever
 		}
 	}()
-	c := New(Address{Transport: "http", Host: "memory", Port: 1}, Options{
-		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) { return ln.DialContext(ctx) },
-	})
+	o.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) { return ln.DialContext(ctx) }
+	c := New(Address{Transport: "http", Host: "memory", Port: 1}, o)
 	defer c.Close()
 	r, err := c.Request(http.MethodPost, "/", "text/plain", []byte("x"))
 	if err != nil {
@@ -73,6 +76,10 @@ func TestHalfAPageIsGivenUp(t *testing.T) {
 }
 
 func TestThereAreNoMoreConnectionsThanAllowed(t *testing.T) {
+	onBoth(t, testThereAreNoMoreConnectionsThanAllowed)
+}
+
+func testThereAreNoMoreConnectionsThanAllowed(t *testing.T, o Options) {
 	var open, most atomic.Int32
 	web := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		time.Sleep(time.Millisecond)
@@ -93,7 +100,8 @@ func TestThereAreNoMoreConnectionsThanAllowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := New(a, Options{Connections: 3})
+	o.Connections = 3
+	c := New(a, o)
 	defer c.Close()
 	r, err := c.Request(http.MethodPost, "/", "text/plain", []byte("x"))
 	if err != nil {

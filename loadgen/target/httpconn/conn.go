@@ -6,6 +6,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A conn is a connection that writes a request's body in large pieces, straight
@@ -14,23 +15,26 @@ import (
 //
 // It also holds back what a peer says before it was asked, as gRPC, SSH and SMTP
 // servers do, until it was: net/http would drop the connection at a moment of
-// its own and print to the log.
+// its own and print to the log. And it tells of a failed write only when what
+// the peer has said by then is read: why it takes no more may be among it.
 type conn struct {
 	net.Conn
 	peer  string        // its remote address
 	asked chan struct{} // closed at the first write, or by Close
-	once  sync.Once
+	deaf  chan struct{} // closed when nothing more is read
+	once  [2]sync.Once  // for these two
 }
 
 func newConn(c net.Conn) *conn {
-	w := &conn{Conn: c, asked: make(chan struct{})}
+	w := &conn{Conn: c, asked: make(chan struct{}), deaf: make(chan struct{})}
 	if a := c.RemoteAddr(); a != nil {
 		w.peer = a.String()
 	}
 	return w
 }
 
-func (c *conn) ask() { c.once.Do(func() { close(c.asked) }) }
+func (c *conn) ask()  { c.once[0].Do(func() { close(c.asked) }) }
+func (c *conn) turn() { c.once[1].Do(func() { close(c.deaf) }) }
 
 // Read returns data only once something was written; errors at once, so that
 // the end of an idle connection is heard.
@@ -39,16 +43,29 @@ func (c *conn) Read(p []byte) (int, error) {
 	if n > 0 {
 		<-c.asked
 	}
+	if err != nil {
+		c.turn()
+	}
 	return n, err
 }
 
 func (c *conn) Write(p []byte) (int, error) {
 	c.ask()
-	return c.Conn.Write(p)
+	n, err := c.Conn.Write(p)
+	if err != nil {
+		t := time.NewTimer(lingering)
+		defer t.Stop()
+		select {
+		case <-c.deaf:
+		case <-t.C:
+		}
+	}
+	return n, err
 }
 
 func (c *conn) Close() error {
 	c.ask()
+	c.turn()
 	return c.Conn.Close()
 }
 

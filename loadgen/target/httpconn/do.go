@@ -32,7 +32,7 @@ func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Resu
 	if r.script != nil {
 		return r.doRaw(ctx, s, sink)
 	}
-	w := &watch{stamps: s}
+	w := &watch{stamps: s, wrote: make(chan struct{})}
 	req := r.template.WithContext(httptrace.WithClientTrace(ctx, w.trace()))
 	b := &body{rest: r.body}
 	if !r.repeatable {
@@ -50,6 +50,9 @@ func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Resu
 		} else {
 			err = r.client.read(resp, &res, sink)
 		}
+	}
+	if b.sent.Load() < int64(len(r.body)) {
+		w.settle()
 	}
 	res.Err, res.Size, res.Up = err, int64(len(r.body)), b.sent.Load()
 	if err != nil {
@@ -97,6 +100,8 @@ type watch struct {
 	reused bool
 	peer   string
 	sent   time.Time
+	wrote  chan struct{} // closed when no more is written
+	once   sync.Once     // for it
 }
 
 func (w *watch) trace() *httptrace.ClientTrace {
@@ -104,6 +109,24 @@ func (w *watch) trace() *httptrace.ClientTrace {
 		TLSHandshakeStart:    w.handshake,
 		GotConn:              w.got,
 		GotFirstResponseByte: w.first,
+		WroteRequest:         func(httptrace.WroteRequestInfo) { w.once.Do(func() { close(w.wrote) }) },
+	}
+}
+
+// settle waits until what was written is known: the answer may be here before
+// the writer has said so.
+func (w *watch) settle() {
+	w.mu.Lock()
+	written := w.step >= loadgen.Connected
+	w.mu.Unlock()
+	if !written {
+		return
+	}
+	t := time.NewTimer(settling)
+	defer t.Stop()
+	select {
+	case <-w.wrote:
+	case <-t.C:
 	}
 }
 

@@ -29,7 +29,9 @@ func at(t *testing.T, raw string) Address {
 	return a
 }
 
-func TestDo(t *testing.T) {
+func TestDo(t *testing.T) { onBoth(t, testDo) }
+
+func testDo(t *testing.T, o Options) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "text/x")
@@ -43,7 +45,8 @@ func TestDo(t *testing.T) {
 	t.Cleanup(srv.Close)
 	a := at(t, srv.URL+"/pre")
 	a.User = userinfo
-	c := client(t, a, Options{Header: http.Header{"X-A": {"1"}, "Host": {"board"}}})
+	o.Header = http.Header{"X-A": {"1"}, "Host": {"board"}}
+	c := client(t, a, o)
 	r := post(t, c, strings.Repeat("x", 100_000))
 	for i := range 2 {
 		var s count
@@ -64,20 +67,24 @@ func TestDo(t *testing.T) {
 	}
 }
 
-func TestRedirectIsNotFollowed(t *testing.T) {
+func TestRedirectIsNotFollowed(t *testing.T) { onBoth(t, testRedirectIsNotFollowed) }
+
+func testRedirectIsNotFollowed(t *testing.T, o Options) {
 	var asked int
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked++
 		http.Redirect(w, r, "/other", http.StatusFound)
 	}))
 	t.Cleanup(srv.Close)
-	res := post(t, client(t, at(t, srv.URL), Options{}), "x").Do(t.Context(), &count{}, nil)
+	res := post(t, client(t, at(t, srv.URL), o), "x").Do(t.Context(), &count{}, nil)
 	if f := loadgen.Classify(res.Seen); f.Class != ledger.HTTP3xx || f.Code != 302 || asked != 1 {
 		t.Errorf("asked %d times, got %+v", asked, f)
 	}
 }
 
-func TestAnswerLimit(t *testing.T) {
+func TestAnswerLimit(t *testing.T) { onBoth(t, testAnswerLimit) }
+
+func testAnswerLimit(t *testing.T, o Options) {
 	for _, chunked := range []bool{false, true} {
 		a := listen(t, func(c net.Conn) {
 			each(c, func([]byte) bool {
@@ -90,7 +97,8 @@ func TestAnswerLimit(t *testing.T) {
 				return false
 			})
 		})
-		res := post(t, client(t, a, Options{AnswerLimit: 65_536}), "x").Do(t.Context(), &count{}, nil)
+		o.AnswerLimit = 65_536
+		res := post(t, client(t, a, o), "x").Do(t.Context(), &count{}, nil)
 		f := loadgen.Classify(res.Seen)
 		if f.Class != ledger.TooLarge || f.Text != "answer larger than our limit of 65536 bytes" {
 			t.Errorf("chunked %t: got %+v", chunked, f)
@@ -101,7 +109,9 @@ func TestAnswerLimit(t *testing.T) {
 	}
 }
 
-func TestCancelledWithACause(t *testing.T) {
+func TestCancelledWithACause(t *testing.T) { onBoth(t, testCancelledWithACause) }
+
+func testCancelledWithACause(t *testing.T, o Options) {
 	for _, where := range []string{"dial", "wait", "body"} {
 		t.Run(where, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -114,7 +124,7 @@ func TestCancelledWithACause(t *testing.T) {
 					return true
 				})
 			})
-			o := Options{}
+			o := o
 			if where == "dial" {
 				o.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
 					cancel(loadgen.ErrTimeout)
@@ -165,10 +175,12 @@ func pipes(g *guard.Group, f func(net.Conn)) func(context.Context, string, strin
 
 // A worker that is killed after 3 s each time, on connections that were used
 // before, is no stale connection: the age tells.
-func TestKilledAtTheSameAge(t *testing.T) {
+func TestKilledAtTheSameAge(t *testing.T) { onBoth(t, testKilledAtTheSameAge) }
+
+func testKilledAtTheSameAge(t *testing.T, o Options) {
 	synctest.Test(t, func(t *testing.T) {
 		var g guard.Group
-		dial := pipes(&g, func(c net.Conn) {
+		o.Dial = pipes(&g, func(c net.Conn) {
 			asked := 0
 			each(c, func([]byte) bool {
 				if asked++; asked == 1 {
@@ -179,7 +191,7 @@ func TestKilledAtTheSameAge(t *testing.T) {
 				return false
 			})
 		})
-		c := New(Address{Transport: "http", Host: "board", Port: 1}, Options{Dial: dial})
+		c := New(Address{Transport: "http", Host: "board", Port: 1}, o)
 		r, err := c.Request("POST", "/", "", []byte("x"))
 		if err != nil {
 			t.Fatal(err)
@@ -198,13 +210,15 @@ func TestKilledAtTheSameAge(t *testing.T) {
 	})
 }
 
-func TestConnectTimeout(t *testing.T) {
+func TestConnectTimeout(t *testing.T) { onBoth(t, testConnectTimeout) }
+
+func testConnectTimeout(t *testing.T, o Options) {
 	synctest.Test(t, func(t *testing.T) {
-		dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		o.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}
-		c := New(Address{Transport: "http", Host: "board", Port: 1}, Options{Dial: dial})
+		c := New(Address{Transport: "http", Host: "board", Port: 1}, o)
 		r, err := c.Request("POST", "/", "", []byte("x"))
 		if err != nil {
 			t.Fatal(err)
@@ -219,13 +233,15 @@ func TestConnectTimeout(t *testing.T) {
 	})
 }
 
-func TestIdleConnectionsAreClosed(t *testing.T) {
+func TestIdleConnectionsAreClosed(t *testing.T) { onBoth(t, testIdleConnectionsAreClosed) }
+
+func testIdleConnectionsAreClosed(t *testing.T, o Options) {
 	synctest.Test(t, func(t *testing.T) {
 		var g guard.Group
-		dial := pipes(&g, func(c net.Conn) {
+		o.Dial = pipes(&g, func(c net.Conn) {
 			each(c, func([]byte) bool { say(c, 200, "ok"); return true })
 		})
-		c := New(Address{Transport: "http", Host: "board", Port: 1}, Options{Dial: dial})
+		c := New(Address{Transport: "http", Host: "board", Port: 1}, o)
 		r, err := c.Request("POST", "/", "", []byte("x"))
 		if err != nil {
 			t.Fatal(err)
@@ -312,12 +328,14 @@ func BenchmarkDo(b *testing.B) {
 }
 
 // The body that keeps net/http from repeating a GET is not seen on the wire.
-func TestGetHasNoBody(t *testing.T) {
+func TestGetHasNoBody(t *testing.T) { onBoth(t, testGetHasNoBody) }
+
+func testGetHasNoBody(t *testing.T, o Options) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = fmt.Fprint(w, r.Method, r.ContentLength, r.TransferEncoding, r.Header["Content-Length"])
 	}))
 	t.Cleanup(srv.Close)
-	r, err := client(t, at(t, srv.URL), Options{}).Request("GET", "/", "", nil)
+	r, err := client(t, at(t, srv.URL), o).Request("GET", "/", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,9 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 )
 
-func TestRealFailures(t *testing.T) {
+func TestRealFailures(t *testing.T) { onBoth(t, testRealFailures) }
+
+func testRealFailures(t *testing.T, o Options) {
 	answer := func(text string) func(net.Conn) {
 		return func(c net.Conn) {
 			each(c, func([]byte) bool { _, _ = io.WriteString(c, text); return false })
@@ -43,7 +45,7 @@ func TestRealFailures(t *testing.T) {
 		{"early answer", func(c net.Conn) { say(c, 500, "no"); each(c, func([]byte) bool { return false }) }, ledger.Failure{Class: ledger.HTTP5xx, Code: 500, Text: "no"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res := post(t, client(t, listen(t, tt.serve), Options{}), "x").Do(t.Context(), &count{}, nil)
+			res := post(t, client(t, listen(t, tt.serve), o), "x").Do(t.Context(), &count{}, nil)
 			if got := loadgen.Classify(res.Seen); got != tt.want {
 				t.Errorf("got  %+v\nwant %+v\nseen %+v", got, tt.want, res.Seen)
 			}
@@ -51,7 +53,9 @@ func TestRealFailures(t *testing.T) {
 	}
 }
 
-func TestRealConnectFailures(t *testing.T) {
+func TestRealConnectFailures(t *testing.T) { onBoth(t, testRealConnectFailures) }
+
+func testRealConnectFailures(t *testing.T, o Options) {
 	gone := listen(t, func(net.Conn) {})
 	l, err := net.Listen("tcp", gone.Host+":0")
 	if err != nil {
@@ -70,7 +74,9 @@ func TestRealConnectFailures(t *testing.T) {
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	dialing := func(err error) Options {
-		return Options{Dial: func(context.Context, string, string) (net.Conn, error) { return nil, err }}
+		o := o
+		o.Dial = func(context.Context, string, string) (net.Conn, error) { return nil, err }
+		return o
 	}
 	for _, tt := range []struct {
 		name string
@@ -78,9 +84,9 @@ func TestRealConnectFailures(t *testing.T) {
 		o    Options
 		want ledger.Failure
 	}{
-		{"refused", gone, Options{}, ledger.Failure{Class: ledger.Connect, Text: "connect " + gone.HostPort() + ": connection refused"}},
-		{"TLS to a plain port", plain, Options{}, ledger.Failure{Class: ledger.TLS, Text: "tls: first record does not look like a TLS handshake"}},
-		{"TLS cut", hangs, Options{}, ledger.Failure{Class: ledger.TLS, Text: "EOF"}},
+		{"refused", gone, o, ledger.Failure{Class: ledger.Connect, Text: "connect " + gone.HostPort() + ": connection refused"}},
+		{"TLS to a plain port", plain, o, ledger.Failure{Class: ledger.TLS, Text: "tls: first record does not look like a TLS handshake"}},
+		{"TLS cut", hangs, o, ledger.Failure{Class: ledger.TLS, Text: "EOF"}},
 		{"no ports", gone, dialing(&net.OpError{Op: "dial", Err: syscall.EADDRNOTAVAIL}), ledger.Failure{Class: ledger.ClientLimit, Text: "dial: cannot assign requested address"}},
 		{"no descriptors", gone, dialing(&net.OpError{Op: "dial", Err: syscall.EMFILE}), ledger.Failure{Class: ledger.ClientLimit, Text: "dial: too many open files"}},
 		{"no name", gone, dialing(&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "x"}}), ledger.Failure{Class: ledger.DNS, Text: "lookup x: no such host"}},
@@ -97,11 +103,12 @@ func TestRealConnectFailures(t *testing.T) {
 		})
 	}
 	t.Run("unknown authority", func(t *testing.T) {
-		res := post(t, client(t, at(t, secure.URL), Options{}), "x").Do(t.Context(), &count{}, nil)
+		res := post(t, client(t, at(t, secure.URL), o), "x").Do(t.Context(), &count{}, nil)
 		if f := loadgen.Classify(res.Seen); f.Class != ledger.TLS || !strings.Contains(f.Text, "unknown authority") {
 			t.Errorf("got %+v", f)
 		}
-		o := Options{TLS: &tls.Config{InsecureSkipVerify: true}}
+		o := o
+		o.TLS = &tls.Config{InsecureSkipVerify: true}
 		if res := post(t, client(t, at(t, secure.URL), o), "x").Do(t.Context(), &count{}, nil); res.Status != 404 || res.Peer == "" {
 			t.Errorf("got %+v", res)
 		}

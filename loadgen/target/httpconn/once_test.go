@@ -59,10 +59,53 @@ func drive(t *testing.T, c *Client, n int) []ledger.Failure {
 	return failures
 }
 
+// driveStarts is drive through Start, and through Do where nothing is idle.
+func driveStarts(t *testing.T, c *Client, n int) []ledger.Failure {
+	t.Helper()
+	failures := make([]ledger.Failure, n)
+	var next atomic.Int64
+	var loops guard.Group
+	for range 16 {
+		loops.Go("driver", func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				b := newBegun()
+				r := post(t, c, "request "+strconv.Itoa(i))
+				var res Result
+				if r.begin(b) != nil {
+					res = <-b.res
+				} else {
+					res = r.Do(context.Background(), &b.count, nil)
+				}
+				failures[i] = loadgen.Classify(res.Seen)
+				if got := b.sent.Load(); got != 1 {
+					t.Errorf("request %d was sent %d times: %+v", i, got, failures[i])
+				}
+			}
+		})
+	}
+	loops.Wait()
+	return failures
+}
+
 // A server that closes only when it has read a request, or says before that it
 // will, has read exactly what was sent.
 func TestServerCountEqualsSent(t *testing.T) {
 	const n = 10_000
+	for _, tt := range []struct {
+		name  string
+		o     Options
+		drive func(*testing.T, *Client, int) []ledger.Failure
+	}{
+		{"raw", Options{}, drive},
+		{"started", Options{}, driveStarts},
+		{"raw, not kept alive", Options{NoKeepAlive: true}, drive},
+		{"net/http", Options{NetHTTP: true}, drive},
+	} {
+		t.Run(tt.name, func(t *testing.T) { countEqualsSent(t, n, tt.o, tt.drive) })
+	}
+}
+
+func countEqualsSent(t *testing.T, n int, o Options, drive func(*testing.T, *Client, int) []ledger.Failure) {
 	s := &seen{times: map[string]int{}}
 	a := listen(t, func(c net.Conn) {
 		each(c, func(body []byte) bool {
@@ -81,7 +124,7 @@ func TestServerCountEqualsSent(t *testing.T) {
 			return true
 		})
 	})
-	failures := drive(t, client(t, a, Options{}), n)
+	failures := drive(t, client(t, a, o), n)
 	for i, f := range failures {
 		if got := s.of(i); got != 1 {
 			t.Errorf("request %d was read %d times: %+v", i, got, f)
@@ -97,7 +140,12 @@ func TestServerCountEqualsSent(t *testing.T) {
 // A server that closes idle connections as it likes may miss what was sent to
 // them, but reads nothing twice, and all that was answered.
 func TestNothingIsSentTwice(t *testing.T) {
-	const n = 2000
+	for name, o := range paths {
+		t.Run(name, func(t *testing.T) { nothingTwice(t, 2000, o) })
+	}
+}
+
+func nothingTwice(t *testing.T, n int, o Options) {
 	s := &seen{times: map[string]int{}}
 	a := listen(t, func(c net.Conn) {
 		each(c, func(body []byte) bool {
@@ -112,7 +160,7 @@ func TestNothingIsSentTwice(t *testing.T) {
 			return false
 		})
 	})
-	for i, f := range drive(t, client(t, a, Options{}), n) {
+	for i, f := range driveStarts(t, client(t, a, o), n) {
 		got := s.of(i)
 		if got > 1 || f.Class == ledger.OK && got != 1 {
 			t.Errorf("request %d was read %d times: %+v", i, got, f)
@@ -138,31 +186,36 @@ func (d *dead) Write(p []byte) (int, error) {
 // Nothing was written on a reused connection: net/http would send again if it
 // could.
 func TestNothingWrittenIsNotRepeated(t *testing.T) {
-	for _, method := range []string{"POST", "GET"} {
-		t.Run(method, func(t *testing.T) {
-			d := &dying{}
-			c := client(t, answering(t), Options{Dial: d.dial})
-			var data []byte
-			if method == "POST" {
-				data = []byte("x")
-			}
-			r, err := c.Request(method, "/", "", data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if res := r.Do(t.Context(), &count{}, nil); res.Err != nil || res.Reused {
-				t.Fatalf("got %+v", res)
-			}
-			d.last.asked.Store(1)
-			var s count
-			res := r.Do(t.Context(), &s, nil)
-			if !errors.Is(res.Err, syscall.ECONNRESET) || !res.Reused || d.dials != 1 || s.sent.Load() != 1 || d.last.writes.Load() != 1 {
-				t.Errorf("%d dials, %d sent, %d writes: %+v", d.dials, s.sent.Load(), d.last.writes.Load(), res)
-			}
-			if f := loadgen.Classify(res.Seen); f.Class != ledger.StaleKeepalive {
-				t.Errorf("got %+v", f)
-			}
-		})
+	for path, o := range paths {
+		for _, method := range []string{"POST", "GET"} {
+			t.Run(method+" "+path, func(t *testing.T) { notRepeated(t, method, o) })
+		}
+	}
+}
+
+func notRepeated(t *testing.T, method string, o Options) {
+	d := &dying{}
+	o.Dial = d.dial
+	c := client(t, answering(t), o)
+	var data []byte
+	if method == "POST" {
+		data = []byte("x")
+	}
+	r, err := c.Request(method, "/", "", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := r.Do(t.Context(), &count{}, nil); res.Err != nil || res.Reused {
+		t.Fatalf("got %+v", res)
+	}
+	d.last.asked.Store(1)
+	var s count
+	res := r.Do(t.Context(), &s, nil)
+	if !errors.Is(res.Err, syscall.ECONNRESET) || !res.Reused || d.dials != 1 || s.sent.Load() != 1 || d.last.writes.Load() != 1 {
+		t.Errorf("%d dials, %d sent, %d writes: %+v", d.dials, s.sent.Load(), d.last.writes.Load(), res)
+	}
+	if f := loadgen.Classify(res.Seen); f.Class != ledger.StaleKeepalive {
+		t.Errorf("got %+v", f)
 	}
 }
 

@@ -40,13 +40,27 @@ func (r *Request) encode(last bool) *script {
 	if len(r.body) > 0 {
 		req.Body = io.NopCloser(bytes.NewReader(r.body))
 	}
-	var b bytes.Buffer
-	b.Grow(len(r.body) + 1024)
+	var b beginning
 	if req.Write(&b) != nil {
 		return nil
 	}
-	head, n := b.Len()-len(r.body), min(len(r.body), leadBytes)
-	return &script{lead: bytes.Clone(b.Bytes()[:head+n]), rest: r.body[n:], head: head}
+	head, n := b.n-len(r.body), min(len(r.body), leadBytes)
+	if len(b.kept) < head+n {
+		return nil
+	}
+	return &script{lead: bytes.Clone(b.kept[:head+n]), rest: r.body[n:], head: head}
+}
+
+// beginning keeps the beginning of what is written, and its length.
+type beginning struct {
+	kept []byte
+	n    int
+}
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.n += len(p)
+	b.kept = append(b.kept, p[:min(len(p), max(0, leadBytes+headLimit-len(b.kept)))]...)
+	return len(p), nil
 }
 
 // usual reports whether nothing about a request needs more than its bytes on a

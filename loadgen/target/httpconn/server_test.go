@@ -13,6 +13,17 @@ import (
 	"dev.example/pileup/loadgen/guard"
 )
 
+// paths are the options for each of the two.
+var paths = map[string]Options{ViaRaw: {}, ViaNetHTTP: {NetHTTP: true}}
+
+// onBoth runs a test on both paths.
+func onBoth(t *testing.T, f func(t *testing.T, o Options)) {
+	t.Helper()
+	for name, o := range paths {
+		t.Run(name, func(t *testing.T) { f(t, o) })
+	}
+}
+
 // count counts the stamps of one request.
 type count struct{ sent, first atomic.Int32 }
 

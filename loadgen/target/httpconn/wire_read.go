@@ -71,7 +71,7 @@ func (w *wire) exchange() bool {
 // anybody hears of it.
 func (w *wire) end(j job, sent time.Time, last bool, err error) bool {
 	res := &w.in.res
-	whole, up, broken := w.settle(err == nil)
+	whole, up, broken := w.settle()
 	again := err == nil && whole && !last && w.in.ended == nil && w.in.br.Buffered() == 0
 	var cause error
 	cause, res.Reused = w.detach()

@@ -9,8 +9,9 @@ const (
 	// lingering is how long the answer of a server is waited for that takes
 	// no more of the request.
 	lingering = 100 * time.Millisecond
-	// settling is how long a request may take to be written when its answer is
-	// complete: the writer may only not have said so yet.
+	// settling is how long a writer of net/http, or to a connection that is no
+	// socket, may take to be done with a request that has ended: it may only
+	// not have said so yet.
 	settling = 50 * time.Millisecond
 )
 
@@ -188,13 +189,13 @@ func (o *outgoing) begun() time.Time {
 	return o.sent
 }
 
-// settle ends the writing of a request whose answer has come, complete or not.
-// whole says that all of it was written.
-func (w *wire) settle(complete bool) (whole bool, up int, err error) {
+// settle ends the writing of a request that has ended. whole says that all of it
+// was written.
+func (w *wire) settle() (whole bool, up int, err error) {
 	o := &w.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if complete && w.fd == nil && o.pending() {
+	if w.fd == nil && o.pending() {
 		done := make(chan struct{})
 		o.wait = done
 		o.mu.Unlock()
