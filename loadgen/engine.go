@@ -36,6 +36,7 @@ type Outlet struct {
 type Options struct {
 	Zero     time.Time // zero of the run's clock
 	Lanes    []Lane
+	Targets  int           // how many there are, those included that no lane sends to yet
 	Limit    int           // most requests in flight at once; the others are held in order of due
 	Each     int           // the same for one target; 0 is no bound
 	Timeout  time.Duration // for an answer, from sent; 0 is none
@@ -68,7 +69,7 @@ func New(opt Options) *Engine {
 	e.gate.limit, e.gate.each = max(1, opt.Limit), opt.Each
 	e.gate.empty.L = &e.gate.mu
 	e.flight.limit, e.flight.now = opt.Timeout, e.now
-	e.loads = make([]load, targets(opt.Lanes))
+	e.loads = make([]load, max(opt.Targets, targets(opt.Lanes)))
 	for i, l := range opt.Lanes {
 		e.lanes = append(e.lanes, newLane(e.desk, i, l))
 	}

@@ -179,6 +179,24 @@ func TestTheTargetIsChosenWhileItRuns(t *testing.T) {
 	}
 }
 
+// A target that no lane was sent to at the start can be chosen all the same.
+func TestATargetOutsideOfEveryPool(t *testing.T) {
+	one := openLoop(50)
+	one.Targets = []int{0}
+	setup := pooled(one)
+	setup.Length = 2 * time.Second
+	s, run, acks := live(t, setup, map[time.Duration]ledger.Command{
+		time.Second:             {Do: ledger.DoTarget, Name: "b"},
+		1500 * time.Millisecond: {Do: ledger.DoModel, Name: "yolo"}, // which b does not have
+	})
+	if got := between(run, 0, time.Second+time.Microsecond, time.Hour); got != [2]int{0, 49} {
+		t.Errorf("%v dealt", got)
+	}
+	if acks[ledger.DoTarget].State != ledger.Applied || acks[ledger.DoModel].State != ledger.Refused || noted(s, "model-failed") != 1 {
+		t.Errorf("answers: %+v", acks)
+	}
+}
+
 func TestABurstOpensNoSegment(t *testing.T) {
 	setup := pooled(openLoop(50), openLoop(10))
 	setup.Length = 2 * time.Second

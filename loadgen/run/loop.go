@@ -244,7 +244,7 @@ func (l *Loop) begin() error {
 	l.frontier = make([]time.Duration, len(l.setup.Lanes))
 	opt := loadgen.Options{
 		Zero: zero, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
-		Fixed: !l.opt.Stay, Each: l.setup.Each, Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
+		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Each: l.setup.Each, Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
 	}
 	for _, s := range l.setup.Lanes {
 		lane, err := l.lane(s)
