@@ -74,6 +74,7 @@ var englishHeads = map[ID]string{
 	HeadOlder:       "older",
 	HeadN:           "n",
 	HeadMean:        "mean",
+	HeadEnd:         "end",
 	HeadMin:         "min",
 	HeadMax:         "max",
 	HeadP25:         "p25",

@@ -63,6 +63,7 @@ const (
 	HeadOlder       ID = "head-older"
 	HeadN           ID = "head-n"
 	HeadMean        ID = "head-mean"
+	HeadEnd         ID = "head-end"
 	HeadMin         ID = "head-min"
 	HeadMax         ID = "head-max"
 	HeadP25         ID = "head-p25"

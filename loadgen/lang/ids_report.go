@@ -6,6 +6,7 @@ const (
 	PlainSecondLane  ID = "plain-second-lane" // lane, open, due
 	PlainWaiting     ID = "plain-waiting"     // open
 	PlainComplete    ID = "plain-complete"    // at
+	PlainCutShort    ID = "plain-cut-short"   // at
 	PlainTarget      ID = "plain-target"      // target, url, protocol
 	PlainLane        ID = "plain-lane"        // lane, model, due: how, [targets]
 	PlainMix         ID = "plain-mix"         // mix, rate: of all lanes together
@@ -28,13 +29,17 @@ const (
 	TableSeconds     ID = "table-seconds" // [lane]
 	TableCohorts     ID = "table-cohorts" // [lane]
 	TableTotals      ID = "table-totals"  // [lane]
-	TableAll         ID = "table-all"     // stands for lane where all are meant
+	TableEnds        ID = "table-ends"
+	TableAll         ID = "table-all" // stands for lane where all are meant
 	LegendSeconds    ID = "legend-seconds"
 	LegendCohorts    ID = "legend-cohorts"
 	LegendThin       ID = "legend-thin"
 	LegendAtLeast    ID = "legend-at-least"
 	LegendOver       ID = "legend-over"
 	LegendJoined     ID = "legend-joined"
+	LegendEnds       ID = "legend-ends"
+	LegendNotOver    ID = "legend-not-over"
+	LegendClosed     ID = "legend-closed"
 	TotalRequests    ID = "total-requests"
 	TotalCount       ID = "total-count" // due, ok, failed, [inflight], [held]
 	TotalFailed      ID = "total-failed"

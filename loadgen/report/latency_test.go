@@ -164,6 +164,9 @@ func TestWhyARunEnded(t *testing.T) {
 			t.Errorf("%s: no %s in %.200s", tt.why, want, b.String())
 		}
 		text := End(lang.English, s)
+		if short := strings.HasPrefix(text, "cut short after 4.500 s\n"); short != (tt.why != "done") {
+			t.Errorf("%s: got %.40q", tt.why, text)
+		}
 		if want := "  time         4.500 s: 4.500 s sending, 0.000 s draining" + tt.text; !strings.Contains(text, want) {
 			t.Errorf("%s: no %q in\n%s", tt.why, want, text)
 		}

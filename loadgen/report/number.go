@@ -85,6 +85,14 @@ func (s scale) of(d *ledger.Dist, v time.Duration, atLeast bool) string {
 	return s.format(v)
 }
 
+// stamp writes an instant; atLeast marks it as a lower bound.
+func (s scale) stamp(at time.Duration, atLeast bool) string {
+	if atLeast && at != ledger.Never {
+		return "≥" + s.format(at)
+	}
+	return s.format(at)
+}
+
 func count(n int64) string { return strconv.FormatInt(n, 10) }
 
 // ratio writes open of due.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 )
 
 // rates are requests per second of one lane; each may be absent.
@@ -22,13 +23,13 @@ type rates struct {
 	offered, all, sending, draining Number
 }
 
-// ratesOf computes offered from the unpaused time of sending, and throughput
-// as ok per second of the clock: over the run, and apart for before and after
+// ratesOf computes offered from the unpaused time of sending, but for closed
+// loops, where the answers decide it; and throughput as ok per second of the clock: over the run, and apart for before and after
 // the instant at which the lane stopped sending. A drain under a second has no
 // rate of its own.
 func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
 	var r rates
-	if l.Sending > 0 {
+	if l.Sending > 0 && !closedLoop(l, s) {
 		r.offered = number(float64(l.Due) / l.Sending.Seconds())
 	}
 	if s.At > 0 {
@@ -45,6 +46,28 @@ func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
 		r.draining = number(float64(l.OK-end.OK) / drain.Seconds())
 	}
 	return r
+}
+
+// closedLoop reports whether the lane, or of all together any, ever was a
+// closed loop.
+func closedLoop(l *ledger.Lane, s *ledger.Snapshot) bool {
+	if l == &s.Total {
+		for i := range s.Lanes {
+			if closedLoop(&s.Lanes[i], s) {
+				return true
+			}
+		}
+		return false
+	}
+	if l.Info.Setting.Arrivals == pace.Closed || l.Setting.Arrivals == pace.Closed {
+		return true
+	}
+	for i := range s.Segments {
+		if set := s.Segments[i].Settings; l.Info.ID >= 0 && l.Info.ID < len(set) && set[l.Info.ID].Arrivals == pace.Closed {
+			return true
+		}
+	}
+	return false
 }
 
 // drainOf is how long the run went on after sending ended, Never if it has

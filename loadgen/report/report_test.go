@@ -40,6 +40,7 @@ var runs = map[string]func(testing.TB) *ledger.Snapshot{
 	"running": puzzleRunning,
 	"mixed":   mixed,
 	"joined":  old,
+	"serial":  func(t testing.TB) *ledger.Snapshot { return serialOf(t, 10) },
 	"nothing": func(testing.TB) *ledger.Snapshot { return ledger.New(oneLane()).Snapshot() },
 }
 

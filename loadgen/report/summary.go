@@ -31,6 +31,8 @@ type Total struct {
 	Throughput         Number           `json:"throughput,omitzero"`
 	ThroughputSending  Number           `json:"throughput_sending,omitzero"`
 	ThroughputDraining Number           `json:"throughput_draining,omitzero"`
+	LastDone           Number           `json:"last_done,omitzero"` // stamp; absent until all are done
+	LastDoneAtLeast    Number           `json:"last_done_at_least,omitzero"`
 	Response           Stats            `json:"response"`
 	Service            Stats            `json:"service"`
 	Lag                Stats            `json:"lag"`
@@ -159,6 +161,12 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 		Due: l.Due, OK: l.OK, Failed: l.Failed, Cut: l.Fail[ledger.CutOff],
 		Offered: r.offered, Throughput: r.all, ThroughputSending: r.sending, ThroughputDraining: r.draining,
 		Fail: map[string]int64{}, BytesUp: l.Up, BytesDown: l.Down,
+	}
+	last, atLeast := lastDone(l, s)
+	if atLeast {
+		t.LastDoneAtLeast = seconds(last)
+	} else {
+		t.LastDone = seconds(last)
 	}
 	for class, n := range l.Fail {
 		if n > 0 {

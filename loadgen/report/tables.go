@@ -11,11 +11,15 @@ import (
 
 // End returns the tables of a run: what happened in each second, what became
 // of the requests due in each, and totals; for each lane if there are several,
-// then for all.
+// then for all. What is asked of a run at a glance comes last.
 func End(c *lang.Catalogue, s *ledger.Snapshot) string {
 	var b strings.Builder
 	if ended(s) && s.Total.Due > 0 {
-		b.WriteString(c.T(lang.PlainComplete, lang.With("at", measured(s.At))) + "\n")
+		id := lang.PlainComplete
+		if s.Why == "cut" || s.Why == "quit" || s.Why == "failed" {
+			id = lang.PlainCutShort
+		}
+		b.WriteString(c.T(id, lang.With("at", measured(s.At))) + "\n")
 	}
 	if s.Total.Due == 0 {
 		b.WriteString(c.T(lang.PlainNothing) + "\n")
@@ -27,6 +31,8 @@ func End(c *lang.Catalogue, s *ledger.Snapshot) string {
 		p.cohorts()
 		p.totals()
 	}
+	p := printer{Builder: &b, c: c, s: s, named: named{lane: &s.Total}}
+	p.ends()
 	return b.String()
 }
 

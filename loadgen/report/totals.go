@@ -16,8 +16,11 @@ func (p *printer) totals() {
 	lines := labels{{p.c.T(lang.TotalRequests), p.requests()}}
 	lines.add(p.c.T(lang.TotalFailed), p.failures()...)
 	lines.add(p.c.T(lang.TotalTime), p.time()...)
-	if offered, known := r.offered.Get(); known {
+	switch offered, known := r.offered.Get(); {
+	case known:
 		lines.add(p.c.T(lang.TotalOffered), p.c.T(lang.TotalPerSecond, lang.With("rate", offered)))
+	case closedLoop(p.lane, p.s):
+		lines.add(p.c.T(lang.TotalOffered), lang.Nothing)
 	}
 	lines.add(p.c.T(lang.TotalThroughput), p.c.T(lang.TotalPhases, lang.With("all", value(r.all)),
 		lang.With("sending", value(r.sending)), lang.With("draining", value(r.draining))))
@@ -124,6 +127,9 @@ func (p *printer) latencies() {
 	p.WriteByte('\n')
 	t.write(p.Builder)
 	p.legend(marks(&t)...)
+	if closedLoop(p.lane, p.s) {
+		p.legend(lang.LegendClosed)
+	}
 }
 
 // labels are texts with a label before each.
