@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"os"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -53,21 +54,34 @@ func readProc(path string) (string, error) {
 	}
 }
 
+// names are the entries of a directory.
+func names(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	return f.Readdirnames(-1)
+}
+
 // O_NONBLOCK is for what is no file of a kernel: it must not hold us up.
 func open(path string) (fd int, err error) {
-	for {
-		fd, err = unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
-		if err != unix.EINTR {
-			return fd, err
-		}
-	}
+	return again(func() (int, error) {
+		return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	})
 }
 
 func read(fd int, p []byte) (n int, err error) {
+	n, err = again(func() (int, error) { return unix.Read(fd, p) })
+	return max(n, 0), err
+}
+
+// again makes a system call until no signal interrupts it.
+func again(call func() (int, error)) (n int, err error) {
 	for {
-		n, err = unix.Read(fd, p)
+		n, err = call()
 		if err != unix.EINTR {
-			return max(n, 0), err
+			return n, err
 		}
 	}
 }

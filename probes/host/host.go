@@ -2,9 +2,10 @@
 // clocks, load, memory and network, and what this process uses of them.
 //
 // It says whether the driver is the bottleneck, so it must not become one: a
-// read is a few dozen small files, starts no process and no goroutine, and
-// needs no root. It refuses to guess. What a virtual machine, a container or
-// an old kernel does not show is absent, with the reason beside it.
+// read is a few dozen small files, most of which stay open, starts no process
+// and no goroutine, and needs no root. It refuses to guess. What a virtual
+// machine, a container or an old kernel does not show is absent, with the
+// reason beside it.
 //
 // The one idea: counters are compared by name (core id, interface), never by
 // position, and each with its own last value. A core that went away, or whose
@@ -77,6 +78,7 @@ func (p *Probe) Read(ctx context.Context) (probes.Sample, error) {
 	p.machine.readMemory(ctx, &s)
 	readOwn(ctx, &s)
 	p.machine.readClocks(ctx, &s)
+	p.machine.done()
 	s.At = start.Add(time.Since(start) / 2)
 	if s.Cores == nil && s.Net == nil && !s.Load1.Known() && !s.MemTotal.Known() {
 		return probes.Sample{}, fmt.Errorf("nothing to read: %w", s.reasons())

@@ -19,11 +19,20 @@ import (
 // shows as an empty list or a zero. It is not asked for the load average,
 // which it takes from the machine below when the file is missing, nor for the
 // network, where a short file makes it panic.
-type machine struct{ proc, sys string }
+type machine struct {
+	proc, sys string
+	files     *kept
+}
 
 func newMachine(root string) machine {
-	return machine{proc: filepath.Join(root, "proc"), sys: filepath.Join(root, "sys")}
+	return machine{
+		proc: filepath.Join(root, "proc"), sys: filepath.Join(root, "sys"),
+		files: new(kept),
+	}
 }
+
+// done ends a sample.
+func (m machine) done() { m.files.sweep() }
 
 // context points gopsutil to the same files, whatever its environment
 // variables say.
@@ -48,7 +57,7 @@ func (m machine) readPresent(s *sample) present {
 // readCoreList reads one of /sys/devices/system/cpu/{present,online}. A machine
 // runs on at least one core, so an empty list is a fault and nil.
 func (m machine) readCoreList(name string, s *sample) []int {
-	text, err := readSys(m.sys + "/devices/system/cpu/" + name)
+	text, err := m.files.read(m.sys + "/devices/system/cpu/" + name)
 	var ids []int
 	if err == nil {
 		ids, err = parseCores(text)
@@ -64,7 +73,7 @@ func (m machine) readCoreList(name string, s *sample) []int {
 }
 
 func (m machine) readLoad(_ context.Context, s *sample) {
-	text, err := readProc(m.proc + "/loadavg")
+	text, err := m.files.read(m.proc + "/loadavg")
 	if err != nil {
 		s.lacks("load", why(err))
 		s.lacks("threads", why(err))
@@ -74,7 +83,7 @@ func (m machine) readLoad(_ context.Context, s *sample) {
 	s.Threads = s.known("threads")(parseThreads(text))
 }
 
-// known turns a parsed number into a Value, and an error into its reason.
+// known turns what was read into a Value, and an error into its reason.
 func (s *sample) known(what string) func(float64, error) probes.Value {
 	return func(x float64, err error) probes.Value {
 		if err != nil {
@@ -119,7 +128,7 @@ func (m machine) readMemory(ctx context.Context, s *sample) {
 }
 
 func (m machine) readTraffic(_ context.Context, s *sample) []nic {
-	text, err := readProc(m.proc + "/net/dev")
+	text, err := m.files.read(m.proc + "/net/dev")
 	at := time.Now()
 	if err != nil {
 		s.lacks("network", why(err))

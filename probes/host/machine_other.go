@@ -90,6 +90,8 @@ func (machine) readTraffic(ctx context.Context, s *sample) []nic {
 	return nics
 }
 
+func (machine) done() {}
+
 func (machine) link(name string, s *sample) probes.Value {
 	s.lacks(name+" link", notHere)
 	return probes.Value{}

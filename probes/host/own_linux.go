@@ -66,16 +66,8 @@ func ownFDs() (float64, error) {
 }
 
 func countFDs(dir string) (float64, error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = f.Close() }()
-	names, err := f.Readdirnames(-1)
-	if err != nil {
-		return 0, err
-	}
-	return float64(len(names) - 1), nil
+	all, err := names(dir)
+	return float64(len(all) - 1), err
 }
 
 func ownFDMax() (float64, error) {
