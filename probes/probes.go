@@ -95,12 +95,14 @@ type Core struct {
 	FreqMax Value // highest clock the present policy allows, Hz
 }
 
-// Net is one network interface over the interval since the last sample.
+// Net is one network interface over the interval since the last sample. What
+// passes a bridge, a bond or a VLAN is counted there and at what lies below, so
+// interfaces are never added up.
 type Net struct {
 	Name string
 	Rx   Value // bytes per second received
 	Tx   Value // bytes per second sent
-	Link Value // nominal speed, bits per second
+	Link Value // nominal speed, bits per second; absent where no hardware has one
 }
 
 // A Mode is a power mode of a board.

@@ -10,7 +10,6 @@ import (
 	"github.com/shirou/gopsutil/v3/common"
 	"github.com/shirou/gopsutil/v3/cpu"
 	"github.com/shirou/gopsutil/v3/mem"
-	"golang.org/x/sys/unix"
 )
 
 // machine is a Linux, seen through its /proc and /sys.
@@ -22,12 +21,13 @@ import (
 type machine struct {
 	proc, sys string
 	files     *kept
+	hardware  map[string]error // why an interface has none, nil if it has; by name
 }
 
 func newMachine(root string) machine {
 	return machine{
 		proc: filepath.Join(root, "proc"), sys: filepath.Join(root, "sys"),
-		files: new(kept),
+		files: new(kept), hardware: make(map[string]error),
 	}
 }
 
@@ -144,22 +144,4 @@ func (m machine) readTraffic(_ context.Context, s *sample) []nic {
 		nics[i].at = at
 	}
 	return nics
-}
-
-// link is the nominal speed of an interface, in bits per second. The file
-// answers EINVAL, or -1, where the driver knows none: virtual and wireless
-// interfaces, and cables that are unplugged.
-func (m machine) link(name string, s *sample) probes.Value {
-	if name == "lo" {
-		return probes.Value{}
-	}
-	text, err := readSys(m.sys + "/class/net/" + name + "/speed")
-	if errors.Is(err, unix.EINVAL) {
-		err = errNoSpeed
-	}
-	var bits float64
-	if err == nil {
-		bits, err = parseSpeed(text)
-	}
-	return s.known(name+" link")(bits, err)
 }

@@ -92,6 +92,8 @@ func (machine) readTraffic(ctx context.Context, s *sample) []nic {
 
 func (machine) done() {}
 
+func (machine) forgetLinks() {}
+
 func (machine) link(name string, s *sample) probes.Value {
 	s.lacks(name+" link", notHere)
 	return probes.Value{}

@@ -45,6 +45,9 @@ func (p *Probe) readNet(ctx context.Context, s *sample) {
 	if len(p.nics) == 0 {
 		s.lacks("network rates", second)
 	}
+	if !sameNames(nics, p.nics) {
+		p.machine.forgetLinks()
+	}
 	last := p.nics
 	p.nics = make(map[string]traffic, len(nics))
 	s.Net = make([]probes.Net, 0, len(nics))
@@ -57,6 +60,16 @@ func (p *Probe) readNet(ctx context.Context, s *sample) {
 		v.Rx, v.Tx = s.rates(n, last)
 		s.Net = append(s.Net, v)
 	}
+}
+
+// sameNames reports whether the interfaces are those of the last sample.
+func sameNames(nics []nic, last map[string]traffic) bool {
+	for _, n := range nics {
+		if _, ok := last[n.name]; !ok {
+			return false
+		}
+	}
+	return len(nics) == len(last)
 }
 
 func (s *sample) rates(n nic, last map[string]traffic) (rx, tx probes.Value) {

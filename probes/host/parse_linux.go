@@ -1,14 +1,11 @@
 package host
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-var errNoSpeed = errors.New("no nominal speed")
 
 // parseCores reads a list of core ids, "0,3-5", as sysfs writes it: ascending
 // ids from 0 to maxCore, each once. An empty text is an empty list.
