@@ -176,6 +176,20 @@ func TestRatesOverTheirOwnInterval(t *testing.T) {
 	})
 }
 
+// /proc/net is the network of the process that reads; the machine's is that of
+// the first process.
+func TestNetworkOfTheMachineBelowTheRoot(t *testing.T) {
+	root := t.TempDir()
+	unpack(t, txtar.Parse([]byte("-- 0/proc/net/dev --\neth0: 1 0 0 0 0 0 0 0 1\n-- 0/proc/1/net/dev --\neno1: 1 0 0 0 0 0 0 0 1\n")), 0, root)
+	s, err := New(Options{Root: root}).Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Net) != 1 || s.Net[0].Name != "eno1" {
+		t.Errorf("interfaces %v, want eno1", s.Net)
+	}
+}
+
 func TestNothingThere(t *testing.T) {
 	_, err := New(Options{Root: t.TempDir()}).Read(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "core busy: no cores in /proc/stat; network: not on this machine; load: not on this machine") {

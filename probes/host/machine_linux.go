@@ -10,6 +10,7 @@ import (
 	"github.com/shirou/gopsutil/v3/common"
 	"github.com/shirou/gopsutil/v3/cpu"
 	"github.com/shirou/gopsutil/v3/mem"
+	"golang.org/x/sys/unix"
 )
 
 // machine is a Linux, seen through its /proc and /sys.
@@ -128,7 +129,7 @@ func (m machine) readMemory(ctx context.Context, s *sample) {
 }
 
 func (m machine) readTraffic(_ context.Context, s *sample) []nic {
-	text, err := m.files.read(m.proc + "/net/dev")
+	text, err := m.readNetDev()
 	at := time.Now()
 	if err != nil {
 		s.lacks("network", why(err))
@@ -144,4 +145,17 @@ func (m machine) readTraffic(_ context.Context, s *sample) []nic {
 		nics[i].at = at
 	}
 	return nics
+}
+
+// readNetDev reads the interfaces of the machine below the root. Its
+// /proc/net is that of whoever reads it; if the root is another's, the first
+// process says what the machine has.
+func (m machine) readNetDev() (string, error) {
+	if m.proc != "/proc" {
+		text, err := m.files.read(m.proc + "/1/net/dev")
+		if !errors.Is(err, unix.ENOENT) {
+			return text, err
+		}
+	}
+	return m.files.read(m.proc + "/net/dev")
 }
