@@ -126,13 +126,28 @@ type Temp struct {
 	Celsius float64
 }
 
-// Process is the use of resources by one process.
+// Process is the use of resources by one process: the load driver, which
+// judges itself by it. "The interval" is the time since the last sample; the
+// first sample lacks what is said of it.
 type Process struct {
-	CPU Value // seconds of processor time used since its start
-	RSS Value // bytes resident
-	FDs Value // open file descriptors
+	CPU      Value // seconds of processor time used since its start
+	Cores    Value // cores it kept busy over the interval: 1.6 of 2
+	CoresMax Value // cores it may keep busy
+	RSS      Value // bytes resident
+	FDs      Value // open file descriptors
+	FDMax    Value // most file descriptors it may have open
 
-	FDMax Value // most file descriptors it may have open
+	// Why it may be late although it has work to do.
+
+	SchedWait Value // seconds a goroutine waited for a thread, 99th percentile (rounded up) over the interval
+
+	// The Go runtime. Collections count in the interval in which they end.
+
+	GC         Value // % of the processor time used in the interval that went to collecting
+	GCs        Value // collections that ended in the interval
+	GCPause    Value // seconds, longest stop of all goroutines by a collection in the interval; 0 if none
+	HeapLive   Value // bytes that the last collection found in use
+	Goroutines Value // now
 }
 
 // Absent says why something was not read: Why is "off", "needs root",

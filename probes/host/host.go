@@ -43,10 +43,11 @@ type Probe struct {
 	machine machine
 	cores   map[int]ticks      // last seen, by core id
 	nics    map[string]traffic // last seen, by interface
+	own     own
 }
 
-// New returns a probe that has read nothing yet. Busy cores and network rates
-// are differences, so they are absent from its first sample.
+// New returns a probe that has read nothing yet. Busy cores, network rates and
+// whatever else is a difference are absent from its first sample.
 func New(o Options) *Probe {
 	if o.Name == "" {
 		o.Name = "driver"
@@ -54,7 +55,7 @@ func New(o Options) *Probe {
 	if o.Root == "" {
 		o.Root = "/"
 	}
-	return &Probe{name: o.Name, machine: newMachine(o.Root)}
+	return &Probe{name: o.Name, machine: newMachine(o.Root), own: newOwn("/")}
 }
 
 // Name is the name in the Options.
@@ -76,7 +77,7 @@ func (p *Probe) Read(ctx context.Context) (probes.Sample, error) {
 	p.readNet(ctx, &s)
 	p.machine.readLoad(ctx, &s)
 	p.machine.readMemory(ctx, &s)
-	readOwn(ctx, &s)
+	p.own.read(ctx, &s)
 	p.machine.readClocks(ctx, &s)
 	p.machine.done()
 	s.At = start.Add(time.Since(start) / 2)
@@ -92,6 +93,17 @@ type sample struct{ probes.Sample }
 // lacks notes that what is absent, and why.
 func (s *sample) lacks(what, why string) {
 	s.Absent = append(s.Absent, probes.Absent{What: what, Why: why})
+}
+
+// known turns what was read into a Value, and an error into its reason.
+func (s *sample) known(what string) func(float64, error) probes.Value {
+	return func(x float64, err error) probes.Value {
+		if err != nil {
+			s.lacks(what, why(err))
+			return probes.Value{}
+		}
+		return probes.Of(x)
+	}
 }
 
 // reasons is all that is absent, as one error.

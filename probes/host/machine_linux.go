@@ -84,17 +84,6 @@ func (m machine) readLoad(_ context.Context, s *sample) {
 	s.Threads = s.known("threads")(parseThreads(text))
 }
 
-// known turns what was read into a Value, and an error into its reason.
-func (s *sample) known(what string) func(float64, error) probes.Value {
-	return func(x float64, err error) probes.Value {
-		if err != nil {
-			s.lacks(what, why(err))
-			return probes.Value{}
-		}
-		return probes.Of(x)
-	}
-}
-
 // readMemory counts as free(1) and tegrastats do: used is without buffers and
 // caches.
 func (m machine) readMemory(ctx context.Context, s *sample) {

@@ -4,7 +4,6 @@ package host
 
 import (
 	"context"
-	"os"
 	"runtime"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/shirou/gopsutil/v3/load"
 	"github.com/shirou/gopsutil/v3/mem"
 	"github.com/shirou/gopsutil/v3/net"
-	"github.com/shirou/gopsutil/v3/process"
 )
 
 // machine is any other system, as far as gopsutil knows it.
@@ -22,6 +20,8 @@ type machine struct{}
 const notHere = "not read on " + runtime.GOOS
 
 func newMachine(string) machine { return machine{} }
+
+func why(err error) string { return err.Error() }
 
 func (machine) context(ctx context.Context) context.Context { return ctx }
 
@@ -97,28 +97,4 @@ func (machine) forgetLinks() {}
 func (machine) link(name string, s *sample) probes.Value {
 	s.lacks(name+" link", notHere)
 	return probes.Value{}
-}
-
-func readOwn(ctx context.Context, s *sample) {
-	s.lacks("own descriptor limit", notHere)
-	p, err := process.NewProcessWithContext(ctx, int32(os.Getpid()))
-	if err != nil {
-		s.lacks("own use", err.Error())
-		return
-	}
-	if t, err := p.TimesWithContext(ctx); err != nil {
-		s.lacks("own cpu", err.Error())
-	} else {
-		s.Own.CPU = probes.Of(t.User + t.System)
-	}
-	if m, err := p.MemoryInfoWithContext(ctx); err != nil || m == nil || m.RSS == 0 {
-		s.lacks("own memory", notHere)
-	} else {
-		s.Own.RSS = probes.Of(float64(m.RSS))
-	}
-	if n, err := p.NumFDsWithContext(ctx); err != nil {
-		s.lacks("own descriptors", err.Error())
-	} else {
-		s.Own.FDs = probes.Of(float64(n))
-	}
 }

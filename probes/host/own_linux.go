@@ -4,26 +4,26 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
-	"dev.example/pileup/probes"
 	"golang.org/x/sys/unix"
 )
 
-// readOwn says what this process uses.
-func readOwn(_ context.Context, s *sample) {
-	s.Own = probes.Process{
-		CPU:   s.known("own cpu")(ownCPU()),
-		RSS:   s.known("own memory")(ownRSS()),
-		FDs:   s.known("own descriptors")(ownFDs()),
-		FDMax: s.known("own descriptor limit")(ownFDMax()),
-	}
+// process is this process on Linux: the files that speak of it.
+type process struct {
+	proc  string
+	files kept
 }
 
-// ownCPU is the processor time of all our threads, in seconds. getrusage knows
+func newProcess(root string) process {
+	return process{proc: filepath.Join(root, "proc")}
+}
+
+// cpu is the processor time of all our threads, in seconds. getrusage knows
 // microseconds where /proc/self/stat counts in hundredths.
-func ownCPU() (float64, error) {
+func (process) cpu(context.Context) (seconds float64, err error) {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
 		return 0, err
@@ -31,8 +31,16 @@ func ownCPU() (float64, error) {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9, nil
 }
 
-func ownRSS() (float64, error) {
-	text, err := readProc("/proc/self/statm")
+// read says what else this process uses.
+func (p *process) read(_ context.Context, s *sample) {
+	s.Own.RSS = s.known("own memory")(p.rss())
+	s.Own.FDs = s.known("own descriptors")(ownFDs())
+	s.Own.FDMax = s.known("own descriptor limit")(ownFDMax())
+	p.files.sweep()
+}
+
+func (p *process) rss() (bytes float64, err error) {
+	text, err := p.files.read(p.proc + "/self/statm")
 	if err != nil {
 		return 0, err
 	}
