@@ -69,6 +69,7 @@ type Sample struct {
 	Simulated bool      // a model of a machine, not a machine
 
 	Cores    []Core // by id, ascending
+	Steal    Value  // % of its time since the last sample a hypervisor gave to others; 0 too if it does not tell
 	Load1    Value  // load average over one minute
 	Threads  Value  // kernel scheduling entities on the machine
 	MemUsed  Value  // bytes

@@ -15,29 +15,42 @@ import (
 const maxCore = 1<<14 - 1
 
 // ticks is how a core has spent its time, in seconds since the machine
-// started. Time a hypervisor took away (steal) is work: the core was not free.
-type ticks struct{ work, idle, iowait float64 }
+// started. Time a hypervisor took away (steal) is part of work: the core was
+// not free.
+type ticks struct{ work, idle, iowait, steal float64 }
 
 func ticksOf(t cpu.TimesStat) ticks {
-	return ticks{work: t.User + t.Nice + t.System + t.Irq + t.Softirq + t.Steal, idle: t.Idle, iowait: t.Iowait}
+	return ticks{
+		work: t.User + t.Nice + t.System + t.Irq + t.Softirq + t.Steal,
+		idle: t.Idle, iowait: t.Iowait, steal: t.Steal,
+	}
 }
 
-// busy is the share of the time since last in which the core worked:
-//
-//	100 · Δwork / (Δwork + Δidle + Δiowait)
-//
-// in percent. iowait alone may run backwards, that is its nature (proc(5)); if
-// another counter does, the core was restarted and there is no share.
-func (t ticks) busy(last ticks) (percent float64, why string) {
-	work, idle, iowait := t.work-last.work, t.idle-last.idle, max(0, t.iowait-last.iowait)
-	switch total := work + idle + iowait; {
-	case work < 0 || idle < 0:
-		return 0, "counters ran backwards"
-	case total > 0:
-		return min(100, 100*work/total), ""
+// since is how a core has spent its time since last. iowait alone may run
+// backwards, that is its nature (proc(5)); if another counter does, the core
+// was restarted and nothing is known.
+func (t ticks) since(last ticks) (span ticks, why string) {
+	span = ticks{t.work - last.work, t.idle - last.idle, max(0, t.iowait-last.iowait), t.steal - last.steal}
+	switch {
+	case span.work < 0 || span.idle < 0 || span.steal < 0:
+		return ticks{}, "counters ran backwards"
+	case span.total() > 0:
+		return span, ""
 	default: // no tick yet, or not a number
-		return 0, "no tick since the last sample"
+		return ticks{}, "no tick since the last sample"
 	}
+}
+
+func (t ticks) total() float64 { return t.work + t.idle + t.iowait }
+
+// busy is the share of a span in which the core worked, in percent.
+func (t ticks) busy() float64 { return min(100, 100*t.work/t.total()) }
+
+// stolen is the share of a span that a hypervisor gave to others, in percent.
+func (t ticks) stolen() float64 { return min(100, 100*t.steal/t.total()) }
+
+func (t ticks) plus(u ticks) ticks {
+	return ticks{t.work + u.work, t.idle + u.idle, t.iowait + u.iowait, t.steal + u.steal}
 }
 
 // present says which cores the machine has and which of them are online. Both
@@ -45,7 +58,7 @@ func (t ticks) busy(last ticks) (percent float64, why string) {
 type present struct{ all, online []int }
 
 // readCores lists the cores by id and says how busy each was since the last
-// sample it was online in.
+// sample it was online in, and what of all their time was stolen.
 func (p *Probe) readCores(ctx context.Context, s *sample) {
 	now, none := p.machine.readTicks(ctx)
 	has := p.machine.readPresent(s)
@@ -57,7 +70,7 @@ func (p *Probe) readCores(ctx context.Context, s *sample) {
 		return
 	}
 	last, kept := p.cores, make(map[int]ticks, len(now))
-	lack := gaps{what: "busy"}
+	lack, all := gaps{what: "busy"}, ticks{}
 	s.Cores = make([]probes.Core, 0, len(ids))
 	for _, id := range ids {
 		c := probes.Core{ID: id, Online: true}
@@ -73,10 +86,12 @@ func (p *Probe) readCores(ctx context.Context, s *sample) {
 			lack.add(id, "no counters")
 		default:
 			kept[id] = t
-			var why string
-			if c.Busy, why = t.busySince(last, id); why != "" {
+			span, why := t.sinceLast(last, id)
+			if why != "" {
 				lack.add(id, why)
+				break
 			}
+			c.Busy, all = probes.Of(span.busy()), all.plus(span)
 		}
 		s.Cores = append(s.Cores, c)
 	}
@@ -84,22 +99,28 @@ func (p *Probe) readCores(ctx context.Context, s *sample) {
 		p.cores = kept
 	}
 	s.lackCores(lack)
+	switch {
+	case !countsSteal:
+		s.lacks("steal", notHere)
+	case all.total() > 0:
+		s.Steal = probes.Of(all.stolen())
+	case len(last) == 0:
+		s.lacks("steal", second)
+	default:
+		s.lacks("steal", "no core's time is known")
+	}
 }
 
-// busySince is the core's share against its last counters, if it has some.
-func (t ticks) busySince(last map[int]ticks, id int) (probes.Value, string) {
+// sinceLast is the core's span since its last counters, if it has some.
+func (t ticks) sinceLast(last map[int]ticks, id int) (span ticks, why string) {
 	before, ok := last[id]
 	switch {
 	case len(last) == 0:
-		return probes.Value{}, second
+		return ticks{}, second
 	case !ok:
-		return probes.Value{}, "came online"
+		return ticks{}, "came online"
 	}
-	percent, why := t.busy(before)
-	if why != "" {
-		return probes.Value{}, why
-	}
-	return probes.Of(percent), ""
+	return t.since(before)
 }
 
 // byCore sorts counters by the core id in their name; rows of no core are left

@@ -9,30 +9,36 @@ import (
 	"github.com/shirou/gopsutil/v3/cpu"
 )
 
-func TestBusy(t *testing.T) {
-	last := ticks{work: 100, idle: 200, iowait: 10}
+func TestSpan(t *testing.T) {
+	last := ticks{work: 100, idle: 200, iowait: 10, steal: 5}
 	tests := []struct {
-		name string
-		now  ticks
-		want float64
-		why  string
+		name         string
+		now          ticks
+		busy, stolen float64
+		why          string
 	}{
-		{"idle", ticks{100, 201, 10}, 0, ""},
-		{"pegged", ticks{101, 200, 10}, 100, ""},
-		{"a quarter, waiting is idle", ticks{101, 202, 11}, 25, ""},
-		{"iowait backwards alone", ticks{101, 201, 5}, 50, ""},
-		{"no tick", last, 0, "no tick since the last sample"},
-		{"only iowait, backwards", ticks{100, 200, 9}, 0, "no tick since the last sample"},
-		{"idle backwards", ticks{101, 199, 10}, 0, "counters ran backwards"},
-		{"work backwards", ticks{99, 201, 10}, 0, "counters ran backwards"},
-		{"all from zero", ticks{}, 0, "counters ran backwards"},
-		{"not a number", ticks{math.NaN(), 201, 10}, 0, "no tick since the last sample"},
+		{"idle", ticks{100, 201, 10, 5}, 0, 0, ""},
+		{"pegged", ticks{101, 200, 10, 5}, 100, 0, ""},
+		{"a quarter, waiting is idle", ticks{101, 202, 11, 5}, 25, 0, ""},
+		{"half of the work was stolen", ticks{102, 202, 10, 6}, 50, 25, ""},
+		{"all of it was", ticks{104, 200, 10, 9}, 100, 100, ""},
+		{"iowait backwards alone", ticks{101, 201, 5, 5}, 50, 0, ""},
+		{"no tick", last, 0, 0, "no tick since the last sample"},
+		{"only iowait, backwards", ticks{100, 200, 9, 5}, 0, 0, "no tick since the last sample"},
+		{"idle backwards", ticks{101, 199, 10, 5}, 0, 0, "counters ran backwards"},
+		{"work backwards", ticks{99, 201, 10, 5}, 0, 0, "counters ran backwards"},
+		{"steal backwards", ticks{101, 201, 10, 4}, 0, 0, "counters ran backwards"},
+		{"all from zero", ticks{}, 0, 0, "counters ran backwards"},
+		{"not a number", ticks{math.NaN(), 201, 10, 5}, 0, 0, "no tick since the last sample"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, why := tt.now.busy(last)
-			if got != tt.want || why != tt.why {
-				t.Errorf("busy = %v %q, want %v %q", got, why, tt.want, tt.why)
+			span, why := tt.now.since(last)
+			if why != tt.why {
+				t.Fatalf("since: %q, want %q", why, tt.why)
+			}
+			if why == "" && (span.busy() != tt.busy || span.stolen() != tt.stolen) {
+				t.Errorf("busy %v, stolen %v, want %v and %v", span.busy(), span.stolen(), tt.busy, tt.stolen)
 			}
 		})
 	}
@@ -41,7 +47,7 @@ func TestBusy(t *testing.T) {
 func TestTicksOf(t *testing.T) {
 	// Guest time is part of user and nice already.
 	got := ticksOf(cpu.TimesStat{User: 1, Nice: 2, System: 4, Irq: 8, Softirq: 16, Steal: 32, Idle: 64, Iowait: 128, Guest: 256, GuestNice: 512})
-	if want := (ticks{63, 64, 128}); got != want {
+	if want := (ticks{63, 64, 128, 32}); got != want {
 		t.Errorf("ticksOf = %v, want %v", got, want)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -61,7 +62,10 @@ func New(o Options) *Probe {
 // Name is the name in the Options.
 func (p *Probe) Name() string { return p.name }
 
-const second = "needs a second sample" // why a first difference is absent
+const (
+	second  = "needs a second sample" // why a first difference is absent
+	notHere = "not read on " + runtime.GOOS
+)
 
 // Read takes a sample. It fails if the machine shows neither cores nor load,
 // memory or network: then there is no machine below the root. Clocks come last

@@ -65,6 +65,11 @@ func show(s probes.Sample) string {
 		put("of ", c.FreqMax)
 		b.WriteString("\n")
 	}
+	if s.Steal.Known() {
+		b.WriteString("stolen")
+		put("", s.Steal)
+		b.WriteString("\n")
+	}
 	if s.Load1.Known() || s.Threads.Known() {
 		b.WriteString("load")
 		put("", s.Load1)

@@ -25,6 +25,8 @@ type machine struct {
 	hardware  map[string]error // why an interface has none, nil if it has; by name
 }
 
+const countsSteal = true
+
 func newMachine(root string) machine {
 	return machine{
 		proc: filepath.Join(root, "proc"), sys: filepath.Join(root, "sys"),
