@@ -149,6 +149,13 @@ type Process struct {
 	GCPause    Value // seconds, longest stop of all goroutines by a collection in the interval; 0 if none
 	HeapLive   Value // bytes that the last collection found in use
 	Goroutines Value // now
+
+	// Ephemeral ports. A connection takes one; only connections to another
+	// address or port may share it.
+
+	Ports        Value // at most so many are taken: all TCP sockets of the network namespace, waiting ones too
+	PortsWaiting Value // of those, closed here and not free yet (TIME_WAIT, FIN_WAIT2)
+	PortMax      Value // how many there are
 }
 
 // Absent says why something was not read: Why is "off", "needs root",

@@ -93,6 +93,7 @@ func show(s probes.Sample) string {
 		put("link ", n.Link)
 		b.WriteString("\n")
 	}
+	b.WriteString(showOwn(s.Own))
 	for _, a := range s.Absent {
 		if !slices.Contains(notInFiles, a.What) {
 			fmt.Fprintf(&b, "absent %s: %s\n", a.What, a.Why)
@@ -103,6 +104,23 @@ func show(s probes.Sample) string {
 
 // notInFiles is what this process says of itself without any file.
 var notInFiles = []string{"own cores", "own live heap", "own collections", "own goroutine waits"}
+
+// showOwn writes what files know of this process.
+func showOwn(own probes.Process) string {
+	text := ""
+	put := func(label string, v probes.Value) {
+		if x, ok := v.Get(); ok {
+			text += fmt.Sprintf(" %s %.6g", label, x)
+		}
+	}
+	put("ports", own.Ports)
+	put("waiting", own.PortsWaiting)
+	put("of", own.PortMax)
+	if text == "" {
+		return ""
+	}
+	return "own" + text + "\n"
+}
 
 // Every machine of testdata is read once a second while its files change.
 func TestMachines(t *testing.T) {

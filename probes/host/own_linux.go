@@ -36,6 +36,7 @@ func (p *process) read(_ context.Context, s *sample) {
 	s.Own.RSS = s.known("own memory")(p.rss())
 	s.Own.FDs = s.known("own descriptors")(ownFDs())
 	s.Own.FDMax = s.known("own descriptor limit")(ownFDMax())
+	p.readPorts(s)
 	p.files.sweep()
 }
 

@@ -28,7 +28,9 @@ func (process) cpu(ctx context.Context) (seconds float64, err error) {
 }
 
 func (process) read(ctx context.Context, s *sample) {
-	s.lacks("own descriptor limit", notHere)
+	for _, what := range []string{"own descriptor limit", "own ports"} {
+		s.lacks(what, notHere)
+	}
 	p, err := gopsutil.NewProcessWithContext(ctx, int32(os.Getpid()))
 	if err != nil {
 		s.lacks("own use", err.Error())

@@ -51,6 +51,7 @@ var numbers = []number{
 	{"threads", parseThreads},
 	{"kHz", parseKHz},
 	{"speed", parseSpeed},
+	{"port range", parsePortRange},
 	{"resident", func(s string) (float64, error) { return parseResident(s, 4096) }},
 }
 
@@ -62,8 +63,11 @@ func TestParseNumbers(t *testing.T) {
 			"0.52 0.58 0.59 2/412 6701\n": 412, "0.52 0.58 0.59 412 6701": none, "0.52 0.58 0.59": none, "0 0 0 1/0 1": none,
 			"0 0 0 1/-4 1": none, "0 0 0 1/2/3 1": none, "": none,
 		},
-		"kHz":      {"2035200": 2035200e3, "<unknown>": none, "0": none, "-1": none, "": none, "99999999999": none, "1728000 kHz": none},
-		"speed":    {"1000": 1e9, "10": 1e7, "400000": 4e11, "-1": none, "0": none, "4294967295": none, "2147483647": none, "": none, "1 000": none},
+		"kHz":   {"2035200": 2035200e3, "<unknown>": none, "0": none, "-1": none, "": none, "99999999999": none, "1728000 kHz": none},
+		"speed": {"1000": 1e9, "10": 1e7, "400000": 4e11, "-1": none, "0": none, "4294967295": none, "2147483647": none, "": none, "1 000": none},
+		"port range": {
+			"32768\t60999": 28232, "1024 65535\n": 64512, "5 5": 1, "0 5": none, "6 5": none, "1 65536": none, "1 2 3": none, "1": none, "": none,
+		},
 		"resident": {"3000 250 100 1 0 300 0\n": 1024000, "3000": none, "": none, "1 -2": none, "1 99999999999999999": none},
 	}
 	for _, n := range numbers {
@@ -135,7 +139,7 @@ func FuzzParseCores(f *testing.F) {
 }
 
 func FuzzParseNumbers(f *testing.F) {
-	seeds(f, "/loadavg", "_freq", "/speed")
+	seeds(f, "/loadavg", "_freq", "/speed", "_range")
 	f.Add("3000 250 100 1 0 300 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, n := range numbers {
