@@ -133,14 +133,16 @@ type Temp struct {
 type Process struct {
 	CPU      Value // seconds of processor time used since its start
 	Cores    Value // cores it kept busy over the interval: 1.6 of 2
-	CoresMax Value // cores it may keep busy
+	CoresMax Value // cores it may keep busy; a fraction under a CPU quota
 	RSS      Value // bytes resident
 	FDs      Value // open file descriptors
 	FDMax    Value // most file descriptors it may have open
 
 	// Why it may be late although it has work to do.
 
-	SchedWait Value // seconds a goroutine waited for a thread, 99th percentile (rounded up) over the interval
+	Throttled     Value // % of the CPU quota's periods in the interval in which it ran out
+	ThrottledTime Value // seconds per second, over all cores, locked out by the quota
+	SchedWait     Value // seconds a goroutine waited for a thread, 99th percentile (rounded up) over the interval
 
 	// The Go runtime. Collections count in the interval in which they end.
 

@@ -116,6 +116,11 @@ func showOwn(own probes.Process) string {
 	put("ports", own.Ports)
 	put("waiting", own.PortsWaiting)
 	put("of", own.PortMax)
+	if own.CoresMax.Or(1) < 1 { // no machine has less but by a quota
+		put("cores at most", own.CoresMax)
+	}
+	put("throttled", own.Throttled)
+	put("for", own.ThrottledTime)
 	if text == "" {
 		return ""
 	}

@@ -13,12 +13,13 @@ import (
 
 // process is this process on Linux: the files that speak of it.
 type process struct {
-	proc  string
-	files kept
+	root, proc string
+	files      kept
+	limits     cgroups
 }
 
 func newProcess(root string) process {
-	return process{proc: filepath.Join(root, "proc")}
+	return process{root: root, proc: filepath.Join(root, "proc")}
 }
 
 // cpu is the processor time of all our threads, in seconds. getrusage knows
@@ -37,6 +38,7 @@ func (p *process) read(_ context.Context, s *sample) {
 	s.Own.FDs = s.known("own descriptors")(ownFDs())
 	s.Own.FDMax = s.known("own descriptor limit")(ownFDMax())
 	p.readPorts(s)
+	p.readLimits(s)
 	p.files.sweep()
 }
 

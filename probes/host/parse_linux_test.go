@@ -52,6 +52,8 @@ var numbers = []number{
 	{"kHz", parseKHz},
 	{"speed", parseSpeed},
 	{"port range", parsePortRange},
+	{"quota", parseQuota},
+	{"v1 quota", parseQuotaV1},
 	{"resident", func(s string) (float64, error) { return parseResident(s, 4096) }},
 }
 
@@ -68,6 +70,11 @@ func TestParseNumbers(t *testing.T) {
 		"port range": {
 			"32768\t60999": 28232, "1024 65535\n": 64512, "5 5": 1, "0 5": none, "6 5": none, "1 65536": none, "1 2 3": none, "1": none, "": none,
 		},
+		"quota": {
+			"150000 100000": 1.5, "1000 1000000": 0.001, "max 100000": none, "max": none, "0 100000": none, "5 0": none,
+			"5": none, "-1 100000": none, "5 100000 ": none, "": none,
+		},
+		"v1 quota": {"50000 100000": 0.5, "-1 100000": none, "-1": none, "": none},
 		"resident": {"3000 250 100 1 0 300 0\n": 1024000, "3000": none, "": none, "1 -2": none, "1 99999999999999999": none},
 	}
 	for _, n := range numbers {
@@ -139,7 +146,7 @@ func FuzzParseCores(f *testing.F) {
 }
 
 func FuzzParseNumbers(f *testing.F) {
-	seeds(f, "/loadavg", "_freq", "/speed", "_range")
+	seeds(f, "/loadavg", "_freq", "/speed", "_range", "/cpu.max")
 	f.Add("3000 250 100 1 0 300 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, n := range numbers {
