@@ -140,6 +140,7 @@ type Process struct {
 
 	// Why it may be late although it has work to do.
 
+	CoreWait      Value // seconds per second, over all threads, ready to run while the kernel ran others
 	Throttled     Value // % of the CPU quota's periods in the interval in which it ran out
 	ThrottledTime Value // seconds per second, over all cores, locked out by the quota
 	SchedWait     Value // seconds a goroutine waited for a thread, 99th percentile (rounded up) over the interval

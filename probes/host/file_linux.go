@@ -15,7 +15,7 @@ const maxFile = 1 << 20
 // once, up to a page. Some answer EAGAIN for ever; os.ReadFile would wait on
 // them without end, here it is an error like any other.
 func readSys(path string) (string, error) {
-	fd, err := open(path)
+	fd, err := open(path, 0)
 	if err != nil {
 		return "", err
 	}
@@ -30,7 +30,7 @@ func readSys(path string) (string, error) {
 
 // readProc reads a file of procfs to its end, which may take several reads.
 func readProc(path string) (string, error) {
-	fd, err := open(path)
+	fd, err := open(path, 0)
 	if err != nil {
 		return "", err
 	}
@@ -65,9 +65,9 @@ func names(dir string) ([]string, error) {
 }
 
 // O_NONBLOCK is for what is no file of a kernel: it must not hold us up.
-func open(path string) (fd int, err error) {
+func open(path string, flags int) (fd int, err error) {
 	return again(func() (int, error) {
-		return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+		return unix.Open(path, flags|unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
 	})
 }
 

@@ -116,6 +116,7 @@ func showOwn(own probes.Process) string {
 	put("ports", own.Ports)
 	put("waiting", own.PortsWaiting)
 	put("of", own.PortMax)
+	put("core wait", own.CoreWait)
 	if own.CoresMax.Or(1) < 1 { // no machine has less but by a quota
 		put("cores at most", own.CoresMax)
 	}

@@ -34,7 +34,7 @@ func (k *kept) read(path string) (string, error) {
 		}
 		k.close(path)
 	}
-	f, err := k.open(path)
+	f, err := k.open(path, 0)
 	if err != nil {
 		return "", err
 	}
@@ -62,8 +62,37 @@ func (k *kept) fill(f *keptFile) (string, error) {
 	}
 }
 
-func (k *kept) open(path string) (*keptFile, error) {
-	fd, err := open(path)
+// names are the entries of a directory, in no order.
+func (k *kept) names(path string) ([]string, error) {
+	f := k.files[path]
+	if f == nil {
+		var err error
+		if f, err = k.open(path, unix.O_DIRECTORY); err != nil {
+			return nil, err
+		}
+	}
+	f.turn = k.turn
+	if _, err := unix.Seek(f.fd, 0, 0); err != nil {
+		return nil, err
+	}
+	if k.buf == nil {
+		k.buf = make([]byte, 4096)
+	}
+	var names []string
+	for {
+		n, err := again(func() (int, error) { return unix.ReadDirent(f.fd, k.buf) })
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			return names, nil
+		}
+		_, _, names = unix.ParseDirent(k.buf[:n], -1, names)
+	}
+}
+
+func (k *kept) open(path string, flags int) (*keptFile, error) {
+	fd, err := open(path, flags)
 	if err != nil {
 		return nil, err
 	}

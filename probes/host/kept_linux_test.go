@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -107,6 +108,29 @@ func TestKeptFileOfAnEndedThread(t *testing.T) {
 	}
 	if err != unix.ENOENT || len(k.files) != 0 {
 		t.Errorf("read = %v with %d files open, want %v and 0", err, len(k.files), unix.ENOENT)
+	}
+}
+
+func TestKeptNames(t *testing.T) {
+	put := inDir(t)
+	var k kept
+	var want []string
+	for i := range 300 {
+		name := "a-long-name-to-need-more-than-one-call-" + strconv.Itoa(i)
+		want = append(want, name)
+		put(name, "")
+	}
+	dir := filepath.Dir(put("b", ""))
+	want = append(want, "b")
+	slices.Sort(want)
+	for range 2 {
+		got, err := k.names(dir)
+		if slices.Sort(got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d names, %v, want %d", len(got), err, len(want))
+		}
+	}
+	if _, err := k.names(filepath.Join(dir, "b")); err != unix.ENOTDIR {
+		t.Errorf("names of a file: %v, want %v", err, unix.ENOTDIR)
 	}
 }
 

@@ -16,6 +16,7 @@ type process struct {
 	root, proc string
 	files      kept
 	limits     cgroups
+	waits      waits
 }
 
 func newProcess(root string) process {
@@ -39,6 +40,7 @@ func (p *process) read(_ context.Context, s *sample) {
 	s.Own.FDMax = s.known("own descriptor limit")(ownFDMax())
 	p.readPorts(s)
 	p.readLimits(s)
+	p.readWaits(s)
 	p.files.sweep()
 }
 

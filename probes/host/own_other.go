@@ -28,7 +28,7 @@ func (process) cpu(ctx context.Context) (seconds float64, err error) {
 }
 
 func (process) read(ctx context.Context, s *sample) {
-	for _, what := range []string{"own descriptor limit", "own ports", "own throttling"} {
+	for _, what := range []string{"own descriptor limit", "own ports", "own throttling", "own core wait"} {
 		s.lacks(what, notHere)
 	}
 	p, err := gopsutil.NewProcessWithContext(ctx, int32(os.Getpid()))

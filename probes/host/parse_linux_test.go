@@ -54,6 +54,10 @@ var numbers = []number{
 	{"port range", parsePortRange},
 	{"quota", parseQuota},
 	{"v1 quota", parseQuotaV1},
+	{"schedstat", func(s string) (float64, error) {
+		wait, _, err := parseSchedstat(s)
+		return float64(wait), err
+	}},
 	{"resident", func(s string) (float64, error) { return parseResident(s, 4096) }},
 }
 
@@ -74,8 +78,9 @@ func TestParseNumbers(t *testing.T) {
 			"150000 100000": 1.5, "1000 1000000": 0.001, "max 100000": none, "max": none, "0 100000": none, "5 0": none,
 			"5": none, "-1 100000": none, "5 100000 ": none, "": none,
 		},
-		"v1 quota": {"50000 100000": 0.5, "-1 100000": none, "-1": none, "": none},
-		"resident": {"3000 250 100 1 0 300 0\n": 1024000, "3000": none, "": none, "1 -2": none, "1 99999999999999999": none},
+		"v1 quota":  {"50000 100000": 0.5, "-1 100000": none, "-1": none, "": none},
+		"schedstat": {"1840231 96830 42": 96830, "0 0 0": 0, "1 2": none, "1 x 3": none, "1 2 -3": none, "1 99999999999999999999 3": none, "": none},
+		"resident":  {"3000 250 100 1 0 300 0\n": 1024000, "3000": none, "": none, "1 -2": none, "1 99999999999999999": none},
 	}
 	for _, n := range numbers {
 		for text, want := range tests[n.name] {
@@ -146,7 +151,7 @@ func FuzzParseCores(f *testing.F) {
 }
 
 func FuzzParseNumbers(f *testing.F) {
-	seeds(f, "/loadavg", "_freq", "/speed", "_range", "/cpu.max")
+	seeds(f, "/loadavg", "_freq", "/speed", "_range", "/cpu.max", "/schedstat")
 	f.Add("3000 250 100 1 0 300 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, n := range numbers {
