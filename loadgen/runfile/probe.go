@@ -34,14 +34,13 @@ type probeLine struct {
 	Net    members[netPart]  `json:"net,omitempty"`
 	Absent members[string]   `json:"absent,omitempty"`
 
+	Steal    *reading `json:"steal_percent,omitempty"`
 	Load1    *reading `json:"load1,omitempty"`
 	Threads  *reading `json:"threads,omitempty"`
 	MemUsed  *reading `json:"mem_used_bytes,omitempty"`
 	MemTotal *reading `json:"mem_total_bytes,omitempty"`
 	SwapUsed *reading `json:"swap_used_bytes,omitempty"`
-	OwnCPU   *reading `json:"own_cpu_s,omitempty"`
-	OwnRSS   *reading `json:"own_rss_bytes,omitempty"`
-	OwnFDs   *reading `json:"own_fds,omitempty"`
+	ownPart
 }
 
 type netPart struct {
@@ -102,7 +101,8 @@ func probeOf(name string, p probes.Point) probeLine {
 	}
 	l.Load1, l.Threads = of(s.Load1, 1), of(s.Threads, 1)
 	l.MemUsed, l.MemTotal, l.SwapUsed = of(s.MemUsed, 1), of(s.MemTotal, 1), of(s.SwapUsed, 1)
-	l.OwnCPU, l.OwnRSS, l.OwnFDs = of(s.Own.CPU, 1), of(s.Own.RSS, 1), of(s.Own.FDs, 1)
+	l.Steal = of(s.Steal, 1)
+	l.ownPart = ownOf(&s.Own)
 	return l
 }
 
@@ -168,7 +168,7 @@ func (l *probeLine) sample(at time.Time) *probes.Sample {
 		GPU: l.GPU.value(1), GPUHz: l.GPUMHz.value(1e6),
 		Load1: l.Load1.value(1), Threads: l.Threads.value(1),
 		MemUsed: l.MemUsed.value(1), MemTotal: l.MemTotal.value(1), SwapUsed: l.SwapUsed.value(1),
-		Own: probes.Process{CPU: l.OwnCPU.value(1), RSS: l.OwnRSS.value(1), FDs: l.OwnFDs.value(1)},
+		Steal: l.Steal.value(1), Own: l.process(),
 	}
 	if l.Mode != nil {
 		mode := probes.Mode(*l.Mode)

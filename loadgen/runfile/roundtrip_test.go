@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -267,7 +268,8 @@ func TestProbesComeBack(t *testing.T) {
 		GPU: probes.Of(99.123456), GPUHz: probes.Of(1377e6), Mode: &probes.Mode{ID: 0, Name: "MAXN", Note: "모두"},
 		Rails:  []probes.Rail{{Name: "VDD_IN", Watts: 12.345, Total: true}, {Name: "CPU", Watts: 0}},
 		Temps:  []probes.Temp{{Name: "thermal", Celsius: -3.5}, {Name: "ao", Celsius: 41}},
-		Own:    probes.Process{CPU: probes.Of(1.25), RSS: probes.Of(5e7), FDs: probes.Of(12)},
+		Steal:  probes.Of(12.5),
+		Own:    everyValue(),
 		Absent: []probes.Absent{{What: "fan", Why: "not on this machine"}, {What: "emc", Why: "needs root"}},
 	}
 	points := []probes.Point{
@@ -289,6 +291,36 @@ func TestProbesComeBack(t *testing.T) {
 		want = append(want, Probe{"xavier", p})
 	}
 	same(t, load(t, file).Probes, want)
+}
+
+// everyValue sets every field of a Process to another number, so that one that
+// is forgotten or swapped shows.
+func everyValue() (p probes.Process) {
+	v := reflect.ValueOf(&p).Elem()
+	for i := range v.NumField() {
+		v.Field(i).Set(reflect.ValueOf(probes.Of(float64(i) + 0.000125)))
+	}
+	return p
+}
+
+func TestOwnLine(t *testing.T) {
+	own := probes.Process{
+		CPU: probes.Of(1.25), Cores: probes.Of(1.6), CoresMax: probes.Of(2), RSS: probes.Of(5e7), FDs: probes.Of(12), FDMax: probes.Of(1024),
+		CoreWait: probes.Of(0.3), Throttled: probes.Of(40), ThrottledTime: probes.Of(0.25), SchedWait: probes.Of(49e-6),
+		GC: probes.Of(11), GCs: probes.Of(3), GCPause: probes.Of(0), HeapLive: probes.Of(1 << 20), Goroutines: probes.Of(7),
+		Ports: probes.Of(16067), PortsWaiting: probes.Of(15000), PortMax: probes.Of(28232),
+	}
+	file := written(t, func(w *Writer) {
+		w.Probe("driver", probes.Point{Sample: &probes.Sample{Own: own}})
+		w.Probe("driver", probes.Point{Sample: &probes.Sample{}})
+	})
+	_, lines, _ := strings.Cut(file, "\n")
+	same(t, lines, `{"t":"probe","at":0.000000,"host":"driver","own_cpu_s":1.25,"own_cores":1.6,"own_cores_max":2,`+
+		`"own_rss_bytes":50000000,"own_fds":12,"own_fds_max":1024,"own_core_wait_s_per_s":0.3,"own_throttled_percent":40,`+
+		`"own_throttled_s_per_s":0.25,"own_sched_wait_p99_s":0.000049,"own_gc_percent":11,"own_gc_cycles":3,"own_gc_pause_max_s":0,`+
+		`"own_heap_live_bytes":1048576,"own_goroutines":7,"own_ports":16067,"own_ports_waiting":15000,"own_ports_max":28232}
+{"t":"probe","at":0.000000,"host":"driver"}
+`)
 }
 
 func TestUnreadableNumbersAreAbsent(t *testing.T) {
