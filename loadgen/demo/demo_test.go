@@ -55,8 +55,12 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
+type serving interface {
+	Serve(context.Context, net.Listener) error
+}
+
 // start serves until the returned stop is called, which waits for the end.
-func start(t testing.TB, s *Server) (client *http.Client, stop func()) {
+func start(t testing.TB, s serving) (client *http.Client, stop func()) {
 	t.Helper()
 	ln := newPipes()
 	ctx, cancel := context.WithCancel(context.Background())
