@@ -65,14 +65,15 @@ func (f *driveFlags) register(c *cobra.Command) {
 
 // plan is what the flags come to.
 type plan struct {
-	setup   ledger.Setup
-	places  []place
-	payload payload.Options
-	http    httpconn.Options
-	own     bool // the demo's own server is driven
-	limited bool // a limit of requests in flight was given
-	load    *load
-	pool    *pool
+	setup       ledger.Setup
+	places      []place
+	payload     payload.Options
+	http        httpconn.Options
+	own         bool // the demo's own server is driven
+	limited     bool // a limit of requests in flight was given
+	noKeepAlive bool
+	load        *load
+	pool        *pool
 	// choose opens the lanes once a server has said which models it has; nil
 	// if they were named.
 	choose func(models []string) error
@@ -92,7 +93,7 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 	if err := f.bounds(set, &p.setup); err != nil {
 		return nil, err
 	}
-	p.limited = f.limit > 0
+	p.limited, p.noKeepAlive = f.limit > 0, f.noKeepAlive
 	wishes, err := f.wishes()
 	if err != nil {
 		return nil, err

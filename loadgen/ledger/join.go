@@ -2,30 +2,39 @@ package ledger
 
 import "slices"
 
-// Old seconds are joined so that memory stays bounded whatever the length of
-// the run: one a second for a quarter of an hour, then one every 10 s for two
-// and a half hours, then one a minute for a week. What falls off the end
-// remains in the totals and in the run file.
-const (
-	keepFine   = 900
-	keepCoarse = 900
-	keepMinute = 7 * 24 * 60
-)
+// stretches are how old seconds are joined so that memory stays bounded
+// whatever the length of the run: one a second for a quarter of an hour, one
+// every 10 s for the rest of the first hour, one a minute for five hours more,
+// one every ten minutes for a week. What falls off the end remains in the
+// totals and in the run file.
+var stretches = [...]struct{ span, keep int }{
+	{1, keepFine}, {10, 270}, {60, 300}, {600, 7 * 24 * 6},
+}
 
-// join turns the oldest ten seconds into one, ten-second stretches into
-// minutes, and their cohorts with them.
+const keepFine = 900
+
+// join turns the oldest seconds of each span into one of the next span, and
+// their cohorts with them.
 func (b *book) join() {
-	if fine := countSpan(b.seconds, 1); fine >= keepFine+10 {
-		b.seconds = joinSeconds(b.seconds, 1, 10)
-		b.joinCohorts()
-	}
-	if countSpan(b.seconds, 10) >= keepCoarse+6 {
-		b.seconds = joinSeconds(b.seconds, 10, 6)
-		b.joined = joinMinute(b.joined)
-	}
-	if countSpan(b.seconds, 60) > keepMinute {
-		b.seconds = slices.Clone(b.seconds[1:])
-		b.joined = slices.Clone(b.joined[1:])
+	for i, s := range stretches {
+		n := 1
+		if i+1 < len(stretches) {
+			n = stretches[i+1].span / s.span
+		}
+		if countSpan(b.seconds, s.span) < s.keep+n {
+			return
+		}
+		switch {
+		case n == 1:
+			b.seconds = slices.Clone(b.seconds[1:])
+			b.joined = slices.Clone(b.joined[1:])
+		case i == 0:
+			b.seconds = joinSeconds(b.seconds, s.span, n)
+			b.joinCohorts()
+		default:
+			b.seconds = joinSeconds(b.seconds, s.span, n)
+			b.joined = joinViews(b.joined, s.span, n)
+		}
 	}
 }
 
@@ -88,19 +97,19 @@ func (b *book) joinCohorts() {
 	b.recent = slices.Clone(b.recent[10:])
 }
 
-// joinMinute makes one of the six oldest ten-second cohorts, in a new list.
-func joinMinute(s []*Cohort) []*Cohort {
-	i := slices.IndexFunc(s, func(c *Cohort) bool { return c.Span == 10 })
+// joinViews makes one of the n oldest cohorts of that span, in a new list.
+func joinViews(s []*Cohort, span, n int) []*Cohort {
+	i := slices.IndexFunc(s, func(c *Cohort) bool { return c.Span == span })
 	sum := newCohort(0)
 	sum.c.Settled = true
-	for _, c := range s[i : i+6] {
+	for _, c := range s[i : i+n] {
 		sum.addView(c)
 		sum.c.K = c.K
 	}
 	v := sum.c
-	v.Span = 60
+	v.Span = span * n
 	v.Response, v.Service = sum.response.snapshot(), sum.service.snapshot()
-	return slices.Concat(s[:i], []*Cohort{&v}, s[i+6:])
+	return slices.Concat(s[:i], []*Cohort{&v}, s[i+n:])
 }
 
 // fold adds d to c.

@@ -406,7 +406,7 @@ func TestOldSecondsAreJoined(t *testing.T) {
 	l.setup.Lanes[0].Setting.Rate = 1
 	stuck := story{i: 1 << 40, due: 100 * ms, sent: 200 * ms, done: 150 * time.Minute}.events()
 	mustApply(t, l, stuck[:2]...)
-	const hours = 3
+	const hours = 10
 	for i := range hours * 3600 {
 		at := time.Duration(i) * time.Second
 		if at == 150*time.Minute {
@@ -420,11 +420,20 @@ func TestOldSecondsAreJoined(t *testing.T) {
 	s := mustFinish(t, l)
 	checkBalance(t, s)
 	checkSums(t, s)
-	if n := len(s.Total.Seconds); n > keepFine+keepCoarse+hours*60 {
-		t.Errorf("%d seconds are kept", n)
+	spans := map[int]int{}
+	for i, sec := range s.Total.Seconds {
+		spans[sec.Span]++
+		if i > 0 && sec.K-sec.Span != s.Total.Seconds[i-1].K {
+			t.Fatalf("second %d, %d long, follows %d", sec.K, sec.Span, s.Total.Seconds[i-1].K)
+		}
 	}
-	if n := len(s.Total.Cohorts); n > keepFine+keepCoarse+hours*60 {
-		t.Errorf("%d cohorts are kept", n)
+	for _, st := range stretches {
+		if n := spans[st.span]; n < min(st.keep, 4) || n >= st.keep+10 {
+			t.Errorf("%d seconds of span %d are kept, want about %d", n, st.span, st.keep)
+		}
+	}
+	if n := len(s.Total.Cohorts); n > len(s.Total.Seconds)+1 {
+		t.Errorf("%d cohorts are kept of %d seconds", n, len(s.Total.Seconds))
 	}
 	if s.Total.Older == nil || s.Total.Older.OK == 0 || s.Total.Older.Open != 0 {
 		t.Errorf("the request that stayed open for hours is not in older: %+v", s.Total.Older)

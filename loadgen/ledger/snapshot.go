@@ -134,7 +134,7 @@ func (c *Counts) Sum() (n int64) {
 // how things stood at its end. Old seconds are joined: then Span is over 1.
 type Second struct {
 	K    int
-	Span int // seconds covered: 1, 10 or 60
+	Span int // seconds covered: 1, 10, 60 or 600
 
 	Due, Sent, OK, Failed int64
 	Fail                  Counts
