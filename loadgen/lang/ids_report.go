@@ -30,6 +30,7 @@ const (
 	TableCohorts     ID = "table-cohorts" // [lane]
 	TableTotals      ID = "table-totals"  // [lane]
 	TableEnds        ID = "table-ends"
+	TableTargets     ID = "table-targets"
 	TableAll         ID = "table-all" // stands for lane where all are meant
 	LegendSeconds    ID = "legend-seconds"
 	LegendCohorts    ID = "legend-cohorts"
@@ -38,6 +39,7 @@ const (
 	LegendOver       ID = "legend-over"
 	LegendJoined     ID = "legend-joined"
 	LegendEnds       ID = "legend-ends"
+	LegendIdle       ID = "legend-idle" // at
 	LegendNotOver    ID = "legend-not-over"
 	LegendClosed     ID = "legend-closed"
 	TotalRequests    ID = "total-requests"
@@ -53,7 +55,11 @@ const (
 	TotalBytes       ID = "total-bytes"
 	TotalBytesBoth   ID = "total-bytes-both" // up, down
 	TotalTargets     ID = "total-targets"
-	TotalTarget      ID = "total-target" // target, ok, [failed]
+	TotalTarget      ID = "total-target"     // target, ok, [failed], [idle, share: in %]
+	TargetLast       ID = "target-last"      // target, at
+	TargetIdleFrom   ID = "target-idle-from" // target, from; follows target-last
+	TargetIdling     ID = "target-idling"    // target, spans: in seconds
+	TargetGone       ID = "target-is-gone"   // target, at
 	TotalPeers       ID = "total-peers"
 	TotalPeer        ID = "total-peer" // peer, ok
 	TotalLate        ID = "total-late" // n

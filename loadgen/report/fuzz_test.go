@@ -82,6 +82,13 @@ func (m maker) snapshot() *ledger.Snapshot {
 		Why: [...]string{"", "cut", "quit", "\x00\""}[m.IntN(4)], At: m.at(), Phase: ledger.Phase(m.IntN(5)), Closed: m.IntN(9), Total: m.lane(), Lanes: some4(m, m.lane),
 		SendingEnded: m.at(), Segments: some4(m, m.segment), Series: some4(m, m.series),
 	}
+	s.Targets = some4(m, func() ledger.TargetState {
+		return ledger.TargetState{
+			Tally: ledger.Tally{Target: m.IntN(4) - 1, Due: m.n(), OK: m.n(), Gone: m.yes(), GoneAt: m.at(), BackAt: m.at()},
+			Idle:  m.at(), IdleShare: float64(m.n()) / float64(m.n()), Idles: m.n(),
+			Idling: some4(m, func() ledger.Span { return ledger.Span{From: m.at(), To: m.at()} }),
+		}
+	})
 	if m.yes() {
 		s.Setup = [...]*ledger.Setup{oneLane(), twoLanes(), {}}[m.IntN(3)]
 	}

@@ -40,6 +40,7 @@ var runs = map[string]func(testing.TB) *ledger.Snapshot{
 	"running": puzzleRunning,
 	"mixed":   mixed,
 	"joined":  old,
+	"pooled":  pooled,
 	"serial":  func(t testing.TB) *ledger.Snapshot { return serialOf(t, 10) },
 	"nothing": func(testing.TB) *ledger.Snapshot { return ledger.New(oneLane()).Snapshot() },
 }
@@ -78,7 +79,8 @@ func TestJSON(t *testing.T) {
 		}
 		// For the eye, the parts of the object stand on lines of their own.
 		golden(t, name+".json", strings.NewReplacer(`,"total":`, ",\n\"total\":", `"seconds":[`, "\n\"seconds\":[\n",
-			`},{`, "},\n{", `"cohorts":`, "\n\"cohorts\":", `"segments":`, "\n\"segments\":", `"lanes":`, "\n\"lanes\":").Replace(b.String()))
+			`},{`, "},\n{", `"cohorts":`, "\n\"cohorts\":", `"segments":`, "\n\"segments\":", `"lanes":`, "\n\"lanes\":",
+			`"targets":`, "\n\"targets\":").Replace(b.String()))
 	}
 }
 
@@ -138,7 +140,7 @@ func TestPuzzleDecodes(t *testing.T) {
 	if got := at(m, "findings"); len(got.([]any)) != 0 {
 		t.Errorf("findings: %v", got)
 	}
-	for _, path := range [][]any{{"run"}, {"lanes", 0, "cohorts", 0, "edge"}, {"lanes", 0, "targets", 0, "idle"}, {"lanes", 0, "seconds", 0, "span"}} {
+	for _, path := range [][]any{{"run"}, {"lanes", 0, "cohorts", 0, "edge"}, {"targets", 0, "gone"}, {"lanes", 0, "seconds", 0, "span"}} {
 		if got := at(m, path...); got != nil {
 			t.Errorf("%v: got %v, want no key", path, got)
 		}

@@ -16,6 +16,7 @@ type Summary struct {
 	SendingEnded Number          `json:"sending_ended,omitzero"`
 	Total        Total           `json:"total"`
 	Lanes        []Lane          `json:"lanes"`
+	Targets      []TargetState   `json:"targets"`
 	Segments     []Segment       `json:"segments"`
 	Driver       Driver          `json:"driver"`
 	Findings     []struct{}      `json:"findings"`
@@ -99,8 +100,25 @@ type Peer struct {
 
 // Target is a lane's account with one of its targets.
 type Target struct {
-	Name string `json:"name"`
-	OK   int64  `json:"ok"`
+	Name   string `json:"name"`
+	Due    int64  `json:"due"`
+	Share  Number `json:"share,omitzero"` // of the lane's due, 0 to 1
+	OK     int64  `json:"ok"`
+	Failed int64  `json:"failed"`
+	Open   int64  `json:"open"`
+	Idle   Number `json:"idle,omitzero"` // of the target, whatever the lane
+}
+
+// TargetState is the account with one target of all lanes together, and when
+// it had nothing to do: none of its requests was open.
+type TargetState struct {
+	Target
+	Idles     Number      `json:"idles,omitzero"`      // how many times
+	IdleShare Number      `json:"idle_share,omitzero"` // of the time from 0, 0 to 1
+	Idling    [][2]Number `json:"idling"`              // from and to, the last ones of 1 ms or more; to is null while it lasts
+	Gone      bool        `json:"gone,omitempty"`
+	GoneAt    Number      `json:"gone_at,omitzero"` // last time
+	BackAt    Number      `json:"back_at,omitzero"` // last time
 }
 
 // Segment is a stretch in which no setting changed.
@@ -139,6 +157,7 @@ func Summarize(s *ledger.Snapshot, header []byte) Summary {
 		SendingEnded: seconds(s.SendingEnded),
 		Total:        totalOf(&s.Total, s),
 		Lanes:        []Lane{},
+		Targets:      []TargetState{},
 		Segments:     []Segment{},
 		Driver:       driverOf(s),
 		Findings:     []struct{}{},
@@ -148,6 +167,9 @@ func Summarize(s *ledger.Snapshot, header []byte) Summary {
 	}
 	for i := range s.Lanes {
 		sum.Lanes = append(sum.Lanes, laneOf(&s.Lanes[i], s))
+	}
+	for i := range s.Targets {
+		sum.Targets = append(sum.Targets, targetOf(&s.Targets[i], s))
 	}
 	for i := range s.Segments {
 		sum.Segments = append(sum.Segments, segmentOf(&s.Segments[i], s))
@@ -212,7 +234,35 @@ func laneOf(l *ledger.Lane, s *ledger.Snapshot) Lane {
 		out.Peers = append(out.Peers, Peer(p))
 	}
 	for _, t := range l.Targets {
-		out.Targets = append(out.Targets, Target{targetName(s.Setup, t.Target), t.OK})
+		out.Targets = append(out.Targets, tallyOf(t, l, s))
+	}
+	return out
+}
+
+// tallyOf is the account with a target of a lane, or of all.
+func tallyOf(t ledger.Tally, l *ledger.Lane, s *ledger.Snapshot) Target {
+	out := Target{Name: targetName(s.Setup, t.Target), Due: t.Due, OK: t.OK, Failed: t.Failed, Open: t.Open}
+	if l.Due > 0 {
+		out.Share = number(float64(t.Due) / float64(l.Due))
+	}
+	for i := range s.Targets {
+		if s.Targets[i].Target == t.Target && idleKnown(s) {
+			out.Idle = seconds(s.Targets[i].Idle)
+		}
+	}
+	return out
+}
+
+func targetOf(t *ledger.TargetState, s *ledger.Snapshot) TargetState {
+	out := TargetState{
+		Target: tallyOf(t.Tally, &s.Total, s), Idling: [][2]Number{},
+		Gone: t.Gone, GoneAt: seconds(t.GoneAt), BackAt: seconds(t.BackAt),
+	}
+	if idleKnown(s) {
+		out.Idles, out.IdleShare = number(float64(t.Idles)), number(t.IdleShare)
+	}
+	for _, span := range t.Idling {
+		out.Idling = append(out.Idling, [2]Number{seconds(span.From), seconds(span.To)})
 	}
 	return out
 }

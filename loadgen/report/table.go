@@ -51,3 +51,7 @@ func (t *table) widths() (w []int) {
 
 // width is how many cells of a terminal s takes: Hangul and Han take two.
 func width(s string) int { return ansi.StringWidth(s) }
+
+// wrap breaks a text between words into lines of at most so many columns, and
+// inside a word where there is no other way.
+func wrap(text string, columns int) string { return ansi.Wrap(text, columns, "") }

@@ -32,6 +32,7 @@ func End(c *lang.Catalogue, s *ledger.Snapshot) string {
 		p.totals()
 	}
 	p := printer{Builder: &b, c: c, s: s, named: named{lane: &s.Total}}
+	p.targetStates()
 	p.ends()
 	return b.String()
 }
@@ -50,7 +51,14 @@ func (p *printer) title(id lang.ID) {
 
 func (p *printer) legend(ids ...lang.ID) {
 	for _, id := range ids {
-		p.WriteString("  " + p.c.T(id) + "\n")
+		p.say(p.c.T(id))
+	}
+}
+
+// say prints a sentence below a table, on several lines where it is long.
+func (p *printer) say(text string) {
+	for line := range strings.Lines(wrap(text, columns-2)) {
+		p.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
 	}
 }
 

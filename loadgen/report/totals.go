@@ -91,10 +91,23 @@ func (p *printer) time() []string {
 	return []string{parts}
 }
 
+// targets says what each target of a lane answered. A single target is that of
+// all lanes; of several, all lanes together have a table of their own.
 func (p *printer) targets() (list []string) {
+	states := p.s.Targets
+	if whole := p.lane == &p.s.Total; whole == (len(states) > 1) {
+		return nil
+	}
 	for _, t := range p.lane.Targets {
+		idle, share := any(nil), any(nil)
+		if len(states) == 1 && states[0].Idle > 0 && idleKnown(p.s) {
+			idle, share = measured(states[0].Idle), percent(states[0].IdleShare)
+		}
 		list = append(list, p.c.T(lang.TotalTarget, lang.With("target", targetName(p.s.Setup, t.Target)),
-			lang.With("ok", t.OK), lang.With("failed", some(t.Failed))))
+			lang.With("ok", t.OK), lang.With("failed", some(t.Failed)), lang.With("idle", idle), lang.With("share", share)))
+	}
+	if len(states) == 1 && states[0].Gone {
+		list = append(list, p.c.T(lang.TargetGone, lang.With("target", targetName(p.s.Setup, states[0].Target)), lang.With("at", measured(states[0].GoneAt))))
 	}
 	return list
 }

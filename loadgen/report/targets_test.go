@@ -1,0 +1,147 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// pooled is a run of two lanes on two boards, of which the second is slow. Each
+// board takes one request at a time; the lanes deal in turn.
+func pooled(t testing.TB) *ledger.Snapshot {
+	setup := boards(lanesOf([]int{0, 1}, 10, 2))
+	setup.Lanes[1].Setting.Model = "yolo_v5"
+	var all []request
+	for lane, l := range setup.Lanes {
+		gap := time.Duration(float64(time.Second) / l.Setting.Rate)
+		for i := range int(10 * l.Setting.Rate) {
+			all = append(all, request{lane: lane, target: i % 2, due: time.Duration(i) * gap})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b request) int { return cmp.Compare(a.due, b.due) })
+	free, takes := [2]time.Duration{}, [2]time.Duration{70 * ms, 230 * ms}
+	for i := range all {
+		r := &all[i]
+		r.sent = r.due + ms
+		free[r.target] = max(free[r.target], r.sent) + takes[r.target]*time.Duration(1+r.lane)
+		r.done = free[r.target]
+	}
+	slices.SortStableFunc(all, func(a, b request) int { return cmp.Compare(a.done, b.done) })
+	return served(t, setup, all, 10*time.Second)
+}
+
+func targetsOf(t *testing.T, s *ledger.Snapshot) string {
+	t.Helper()
+	_, text, found := strings.Cut(End(lang.English, s), "\n\ntargets\n")
+	if !found {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, "\n\n")
+	return text
+}
+
+// Who was done last, and since when the others had nothing to do.
+func TestTheLastTarget(t *testing.T) {
+	s := pooled(t)
+	text := targetsOf(t, s)
+	if want := "\n  tx2 was done last, at 16.201 s, xavier idle from 9.871 s\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	span := func(from, to time.Duration) ledger.TargetState {
+		return ledger.TargetState{Idling: []ledger.Span{{From: 0, To: ms}, {From: from, To: to}}}
+	}
+	busy, end := ledger.TargetState{}, 16*time.Second
+	for name, tt := range map[string]struct {
+		targets []ledger.TargetState
+		want    int
+	}{
+		"one is busy to the end":   {[]ledger.TargetState{span(9*time.Second, end), busy}, 1},
+		"all are idle at the end":  {[]ledger.TargetState{span(9*time.Second, end), span(12*time.Second, end), span(2*time.Second, end)}, 1},
+		"its idling was long ago":  {[]ledger.TargetState{span(2*time.Second, 3*time.Second), span(12*time.Second, end)}, 0},
+		"two are busy to the end":  {[]ledger.TargetState{busy, busy, span(2*time.Second, end)}, -1},
+		"two were done at once":    {[]ledger.TargetState{span(9*time.Second, end), span(9*time.Second, end)}, -1},
+		"one had nothing to do":    {[]ledger.TargetState{span(0, end), span(9*time.Second, end)}, 1},
+		"there is nothing to tell": {nil, -1},
+	} {
+		if got := lastOf(&ledger.Snapshot{At: end, Targets: tt.targets}); got != tt.want {
+			t.Errorf("%s: got %d, want %d", name, got, tt.want)
+		}
+	}
+}
+
+func TestLongestSpans(t *testing.T) {
+	var all []ledger.Span
+	for i := range time.Duration(20) {
+		all = append(all, ledger.Span{From: i * time.Second, To: i*time.Second + (i*7%20+1)*ms})
+	}
+	all = append(all, ledger.Span{From: 30 * time.Second, To: ledger.Never})
+	kept := slices.Clone(all)
+	if got, want := spansText(longestSpans(all)), "8.000–8.017, 11.000–11.018, 14.000–14.019, 17.000–17.020, 30.000–"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !slices.Equal(all, kept) {
+		t.Error("the snapshot was written to")
+	}
+}
+
+// Before a second has closed, nothing is known of idling.
+func TestIdlingIsUnknownAtFirst(t *testing.T) {
+	s := told(t, boards(lanesOf([]int{0, 1}, 10)), []request{{due: 100 * ms, sent: 101 * ms, done: 200 * ms}}, 500*ms, func(*ledger.Ledger, time.Duration) {}).Snapshot()
+	if text := targetsOf(t, s); !strings.Contains(text, "\n  xavier    1  100.0   1       0     –     –      –\n") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+// A single target needs no table; a dead one looks idle, and is not.
+func TestASingleTarget(t *testing.T) {
+	s := *puzzle(t)
+	s.Targets = slices.Clone(s.Targets)
+	s.Targets[0].Gone, s.Targets[0].GoneAt = true, 3*time.Second
+	text := End(lang.English, &s)
+	if want := "\n  targets      xavier 500 ok, idle 0.007 s (0.1 %), xavier gone since 3.000 s\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	s.Targets[0] = ledger.TargetState{}
+	if text = End(lang.English, &s); !strings.Contains(text, "\n  targets      xavier 500 ok\n") || strings.Contains(text, "\ntargets\n") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+// The file holds every span that was kept.
+func TestIdlingInJSON(t *testing.T) {
+	m := decoded(t, pooled(t))
+	if got := len(at(m, "targets", 0, "idling").([]any)); got != 40 {
+		t.Errorf("%d spans, want 40", got)
+	}
+	for _, tt := range []struct {
+		want any
+		path []any
+	}{
+		{"xavier", []any{"targets", 0, "name"}},
+		{60.0, []any{"targets", 0, "due"}},
+		{0.5, []any{"targets", 0, "share"}},
+		{11.261, []any{"targets", 0, "idle"}},
+		{40.0, []any{"targets", 0, "idles"}},
+		{0.695081, []any{"targets", 0, "idle_share"}},
+		{9.871, []any{"targets", 0, "idling", 39, 0}},
+		{16.201, []any{"targets", 0, "idling", 39, 1}},
+		{0.0, []any{"targets", 1, "idling", 0, 0}},
+		{nil, []any{"targets", 1, "gone"}},
+		{50.0, []any{"lanes", 0, "targets", 1, "due"}},
+		{0.5, []any{"lanes", 0, "targets", 1, "share"}},
+		{0.1, []any{"lanes", 0, "targets", 1, "idle"}},
+	} {
+		if got := at(m, tt.path...); got != tt.want {
+			t.Errorf("%v: got %v, want %v", tt.path, got, tt.want)
+		}
+	}
+	gone := at(decoded(t, mixed(t)), "targets", 1).(map[string]any)
+	if gone["gone"] != true || gone["gone_at"] != 4.051 || gone["back_at"] != nil {
+		t.Errorf("got %v", gone)
+	}
+}
