@@ -148,3 +148,15 @@ func atClose(s *ledger.Snapshot, l *ledger.Lane) *ledger.Lane {
 	}
 	return &s.AtClose.Total
 }
+
+// targetName is the name of a target, "" if the setup does not know it.
+func targetName(s *ledger.Setup, id int) string {
+	if s != nil {
+		for _, t := range s.Targets {
+			if t.ID == id {
+				return t.Name
+			}
+		}
+	}
+	return ""
+}

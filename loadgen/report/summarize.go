@@ -1,0 +1,204 @@
+package report
+
+import (
+	"strconv"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// Summarize makes the summary of a run, ended or not. header is the first line
+// of its recording, or nil.
+func Summarize(s *ledger.Snapshot, header []byte) Summary {
+	sum := Summary{
+		Run:          header,
+		Why:          s.Why,
+		SendingEnded: seconds(s.SendingEnded),
+		Total:        totalOf(&s.Total, s),
+		Lanes:        []Lane{},
+		Targets:      []TargetState{},
+		Segments:     []Segment{},
+		Driver:       driverOf(s),
+		Findings:     []struct{}{},
+	}
+	if ended(s) {
+		sum.End = seconds(s.At)
+	}
+	for i := range s.Lanes {
+		sum.Lanes = append(sum.Lanes, laneOf(&s.Lanes[i], s))
+	}
+	for i := range s.Targets {
+		sum.Targets = append(sum.Targets, targetOf(&s.Targets[i], s))
+	}
+	for i := range s.Segments {
+		sum.Segments = append(sum.Segments, segmentOf(&s.Segments[i], s))
+	}
+	return sum
+}
+
+func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
+	r := ratesOf(l, s)
+	t := Total{
+		Due: l.Due, OK: l.OK, Failed: l.Failed, Cut: l.Fail[ledger.CutOff],
+		Offered: r.offered, Throughput: r.all, ThroughputSending: r.sending, ThroughputDraining: r.draining,
+		Fail: map[string]int64{}, BytesUp: l.Up, BytesDown: l.Down,
+	}
+	last, atLeast := lastDone(l, s)
+	if atLeast {
+		t.LastDoneAtLeast = seconds(last)
+	} else {
+		t.LastDone = seconds(last)
+	}
+	for class, n := range l.Fail {
+		if n > 0 {
+			t.Fail[ledger.Class(class).String()] = n
+		}
+	}
+	at := latenciesOf(l, s)
+	t.Response = spread(at.response, at.bound(), at.quantile)
+	t.Service = spread(at.service, at.serviceBound(), at.serviceQuantile)
+	t.Lag.quantile("p50", ledger.Of(at.lag, 0.50))
+	t.Lag.quantile("p99", ledger.Of(at.lag, 0.99))
+	t.Lag.largest(at.lag)
+	return t
+}
+
+// spread describes a distribution of ok requests; at ranks the others too, and
+// with any of them the mean is a bound.
+func spread(d *ledger.Dist, bound bool, at func(q float64) ledger.Quantile) Stats {
+	s := Stats{{"n", number(float64(d.N()))}}
+	s.mean(d, bound)
+	for _, p := range []int{50, 90, 95, 99} {
+		s.quantile("p"+strconv.Itoa(p), at(float64(p)/100))
+	}
+	s.largest(d)
+	return s
+}
+
+func laneOf(l *ledger.Lane, s *ledger.Snapshot) Lane {
+	out := Lane{
+		ID: l.Info.ID, Name: l.Info.Name, Total: totalOf(l, s),
+		Seconds: []Second{}, Cohorts: []Cohort{}, Peers: []Peer{}, Targets: []Target{},
+	}
+	cohorts := cohortByK(l)
+	for i := range l.Seconds {
+		out.Seconds = append(out.Seconds, secondOf(&l.Seconds[i], cohorts))
+	}
+	for _, c := range l.Cohorts {
+		if c != nil && c.Due > 0 {
+			out.Cohorts = append(out.Cohorts, cohortOf(c, s))
+		}
+	}
+	for _, p := range l.Peers {
+		out.Peers = append(out.Peers, Peer(p))
+	}
+	for _, t := range l.Targets {
+		out.Targets = append(out.Targets, tallyOf(t, l, s))
+	}
+	return out
+}
+
+// tallyOf is the account with a target of a lane, or of all.
+func tallyOf(t ledger.Tally, l *ledger.Lane, s *ledger.Snapshot) Target {
+	out := Target{Name: targetName(s.Setup, t.Target), Due: t.Due, OK: t.OK, Failed: t.Failed, Open: t.Open}
+	if l.Due > 0 {
+		out.Share = number(float64(t.Due) / float64(l.Due))
+	}
+	for i := range s.Targets {
+		if s.Targets[i].Target == t.Target && idleKnown(s) {
+			out.Idle = seconds(s.Targets[i].Idle)
+		}
+	}
+	return out
+}
+
+func targetOf(t *ledger.TargetState, s *ledger.Snapshot) TargetState {
+	out := TargetState{
+		Target: tallyOf(t.Tally, &s.Total, s), Idling: [][2]Number{},
+		Gone: t.Gone, GoneAt: seconds(t.GoneAt), BackAt: seconds(t.BackAt),
+	}
+	if idleKnown(s) {
+		out.Idles, out.IdleShare = number(float64(t.Idles)), number(t.IdleShare)
+	}
+	for _, span := range t.Idling {
+		out.Idling = append(out.Idling, [2]Number{seconds(span.From), seconds(span.To)})
+	}
+	return out
+}
+
+func secondOf(sec *ledger.Second, cohorts map[int]*ledger.Cohort) Second {
+	out := Second{
+		K: sec.K, Due: sec.Due, Sent: sec.Sent, OK: sec.OK, Failed: sec.Failed,
+		Backlog: sec.Backlog(), Held: sec.Held, InFlight: sec.InFlight,
+		OldLeft: sec.OldLeft, ThisLeft: sec.ThisLeft,
+		SentAllAt: seconds(allSentAt(sec, cohorts)),
+	}
+	if sec.Span > 1 {
+		out.Span = sec.Span
+	}
+	return out
+}
+
+func cohortOf(c *ledger.Cohort, s *ledger.Snapshot) Cohort {
+	out := Cohort{K: c.K, Span: c.Span, N: c.Due, Left: c.Open, Failed: c.Failed}
+	out.Stats.mean(c.Response, c.Open > 0 || c.Censored > 0)
+	for _, p := range []int{25, 50, 75, 90, 95, 99} {
+		out.Stats.quantile("p"+strconv.Itoa(p), c.Quantile(float64(p)/100, s.At))
+	}
+	out.Stats.largest(c.Response)
+	return out
+}
+
+func segmentOf(g *ledger.Segment, s *ledger.Snapshot) Segment {
+	out := Segment{ID: g.ID, From: seconds(g.From), To: seconds(g.To), By: g.By, Lanes: []Setting{}}
+	if g.To == ledger.Never { // the last one ends with sending
+		out.To = seconds(s.SendingEnded)
+	}
+	for i, set := range g.Settings {
+		lane := Setting{
+			ID: i, Model: set.Model, Arrivals: set.Arrivals.String(), Rate: number(set.Rate), Paused: set.Paused,
+		}
+		if i < len(g.Due) {
+			lane.Due = g.Due[i]
+		}
+		out.Lanes = append(out.Lanes, lane)
+	}
+	for i, mode := range g.Modes {
+		if mode == "" || s.Setup == nil || i >= len(s.Setup.Boards) {
+			continue
+		}
+		if out.Modes == nil {
+			out.Modes = make(map[string]string)
+		}
+		out.Modes[s.Setup.Boards[i].Probe] = mode
+	}
+	return out
+}
+
+// driverOf finds what the process that sends used of its machine during the
+// run: the only probe that knows its own use is the driver's.
+func driverOf(s *ledger.Snapshot) Driver {
+	d := Driver{}
+	if q := ledger.Of(s.Total.LagDist, 0.99); q.Bound == ledger.Measure {
+		d.LagP99 = seconds(q.Value)
+	}
+	for _, series := range s.Series {
+		first, last := Number{}, Number{}
+		for _, p := range series.Points {
+			if p.Sample == nil {
+				continue
+			}
+			cpu, known := p.Sample.Own.CPU.Get()
+			switch {
+			case !known || ended(s) && p.At > s.At && last.known:
+				continue
+			case p.At <= 0 || !first.known:
+				first = number(cpu)
+			}
+			last = number(cpu)
+		}
+		if first.known && last.known {
+			d.CPU = number(last.x - first.x)
+		}
+	}
+	return d
+}
