@@ -314,7 +314,7 @@ func TestReadmeCommands(t *testing.T) {
 	picture(t, "cat.png")
 	ran := 0
 	for _, line := range regexp.MustCompile(`(?m)^\$ pileup (.*)$`).FindAllStringSubmatch(string(text), -1) {
-		args := strings.Fields(strings.ReplaceAll(line[1], "xavier:8501", ln.Addr().String()))
+		args := words(regexp.MustCompile(`(xavier|tx2|nano):8501`).ReplaceAllString(line[1], ln.Addr().String()))
 		args = append(args, "-n", "3")
 		if !slices.Contains(args, "--json") {
 			args = append(args, "--plain")
@@ -327,6 +327,38 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	if ran < 4 {
 		t.Errorf("only %d commands were found", ran)
+	}
+}
+
+// words splits a command line as a shell does, as far as the README needs it.
+func words(line string) (out []string) {
+	for _, w := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
+		out = append(out, strings.Trim(w, "'"))
+	}
+	return out
+}
+
+// TestReadmePatterns holds the table of what is due to the program: what it
+// says is understood, and only the server is missing.
+func TestReadmePatterns(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("w.csv", []byte("1,m,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| `(-[^`]+)` \\|").FindAllStringSubmatch(string(text), -1)
+	for _, row := range rows {
+		var out, errs bytes.Buffer
+		args := append(words(row[1]), "-m", "m", "--plain", "tfs+http://127.0.0.1:1")
+		if got := cli.Main(args, strings.NewReader(""), &out, &errs); got != 2 || !strings.Contains(errs.String(), "nothing listens at 127.0.0.1:1") {
+			t.Errorf("%s: exit code %d\n%s", row[1], got, errs.String())
+		}
+	}
+	if len(rows) < 5 {
+		t.Errorf("only %d patterns were found", len(rows))
 	}
 }
 

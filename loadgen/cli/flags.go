@@ -47,7 +47,7 @@ func (f *driveFlags) register(c *cobra.Command) {
 	p.IntVar(&f.limit, "max-in-flight", 0, "most requests in flight at once, more are held (default: what the descriptor limit allows)")
 	p.IntVar(&f.connections, "connections", 0, "most connections to one target; requests beyond are held in order of due")
 	p.BoolVar(&f.noKeepAlive, "no-keepalive", false, "a new connection for each request")
-	p.DurationVar(&f.drain, "drain", 0, "how `long` to wait for what is open when sending has ended (default: until it is done)")
+	p.DurationVar(&f.drain, "drain", 0, "longest `time` to wait for what is open when sending has ended (default: until it is done)")
 	p.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long an answer may take, from sent; 0 is for ever")
 	p.StringVar(&f.input, "input-data", "random", "what is sent: random or zero")
 	p.StringVar(&f.image, "image", "", "send this picture `FILE`, resized to the model's input")
