@@ -31,6 +31,7 @@ const (
 	TableTotals      ID = "table-totals"  // [lane]
 	TableEnds        ID = "table-ends"
 	TableTargets     ID = "table-targets"
+	TableFailures    ID = "table-failures"
 	TableAll         ID = "table-all" // stands for lane where all are meant
 	LegendSeconds    ID = "legend-seconds"
 	LegendCohorts    ID = "legend-cohorts"
@@ -60,6 +61,10 @@ const (
 	TargetIdleFrom   ID = "target-idle-from" // target, from; follows target-last
 	TargetIdling     ID = "target-idling"    // target, spans: in seconds
 	TargetGone       ID = "target-is-gone"   // target, at
+	FailureFirst     ID = "failure-first"
+	FailureLast      ID = "failure-last"
+	FailureSample    ID = "failure-sample" // at, i: its number, [lane], [target], [text]
+	FailureOthers    ID = "failure-others" // n
 	TotalPeers       ID = "total-peers"
 	TotalPeer        ID = "total-peer" // peer, ok
 	TotalLate        ID = "total-late" // n

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,12 +103,20 @@ func (m maker) lane() ledger.Lane {
 		Targets:  some4(m, func() ledger.Tally { return ledger.Tally{Target: m.IntN(4) - 1, OK: m.n(), Failed: m.n()} }),
 		Peers:    some4(m, func() ledger.Peer { return ledger.Peer{Addr: "[::1]:80", OK: m.n()} }),
 		Response: m.dist(), Service: m.dist(), LagDist: m.dist(),
+		Failures: some4(m, m.failures), OtherFailures: m.n(),
 	}
 	l.Totals = ledger.Totals{
 		Due: m.n(), OK: m.n(), Failed: m.n(), InFlight: m.n(), Held: m.n(), Censored: max(0, m.n()), Over: m.at(),
 		Late: m.n(), Up: m.n(), Down: m.n(), Sending: m.at(), Fail: m.counts(),
 	}
 	return l
+}
+
+func (m maker) failures() ledger.FailureGroup {
+	sample := func() ledger.FailureSample {
+		return ledger.FailureSample{At: m.at(), Lane: m.IntN(4) - 1, I: m.n(), Target: m.IntN(4) - 1, Text: strings.Repeat("no ", m.IntN(200)) + string(rune(m.IntN(1<<16)))}
+	}
+	return ledger.FailureGroup{Class: ledger.Class(m.IntN(30)), Code: m.IntN(600), Count: m.n(), First: sample(), Last: sample()}
 }
 
 func (m maker) counts() (c ledger.Counts) {

@@ -41,6 +41,7 @@ var runs = map[string]func(testing.TB) *ledger.Snapshot{
 	"mixed":   mixed,
 	"joined":  old,
 	"pooled":  pooled,
+	"failing": failing,
 	"serial":  func(t testing.TB) *ledger.Snapshot { return serialOf(t, 10) },
 	"nothing": func(testing.TB) *ledger.Snapshot { return ledger.New(oneLane()).Snapshot() },
 }

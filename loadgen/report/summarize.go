@@ -40,7 +40,7 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 	t := Total{
 		Due: l.Due, OK: l.OK, Failed: l.Failed, Cut: l.Fail[ledger.CutOff],
 		Offered: r.offered, Throughput: r.all, ThroughputSending: r.sending, ThroughputDraining: r.draining,
-		Fail: map[string]int64{}, BytesUp: l.Up, BytesDown: l.Down,
+		Fail: map[string]int64{}, Failures: []Failure{}, OtherFailures: l.OtherFailures, BytesUp: l.Up, BytesDown: l.Down,
 	}
 	last, atLeast := lastDone(l, s)
 	if atLeast {
@@ -53,6 +53,9 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 			t.Fail[ledger.Class(class).String()] = n
 		}
 	}
+	for i := range l.Failures {
+		t.Failures = append(t.Failures, failureOf(&l.Failures[i], s))
+	}
 	at := latenciesOf(l, s)
 	t.Response = spread(at.response, at.bound(), at.quantile)
 	t.Service = spread(at.service, at.serviceBound(), at.serviceQuantile)
@@ -60,6 +63,13 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 	t.Lag.quantile("p99", ledger.Of(at.lag, 0.99))
 	t.Lag.largest(at.lag)
 	return t
+}
+
+func failureOf(g *ledger.FailureGroup, s *ledger.Snapshot) Failure {
+	sample := func(f *ledger.FailureSample) FailureSample {
+		return FailureSample{seconds(f.At), f.Lane, f.I, targetName(s.Setup, f.Target), f.Text}
+	}
+	return Failure{g.Class.String(), g.Code, g.Count, sample(&g.First), sample(&g.Last)}
 }
 
 // spread describes a distribution of ok requests; at ranks the others too, and

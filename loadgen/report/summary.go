@@ -33,8 +33,29 @@ type Total struct {
 	Service            Stats            `json:"service"`
 	Lag                Stats            `json:"lag"`
 	Fail               map[string]int64 `json:"fail"`
+	Failures           []Failure        `json:"failures"`                 // to the last closed second, at most 64 kinds
+	OtherFailures      int64            `json:"other_failures,omitempty"` // of further kinds
 	BytesUp            int64            `json:"bytes_up"`
 	BytesDown          int64            `json:"bytes_down"`
+}
+
+// Failure is the failed requests of one kind: of one class and code, and with
+// texts that differ only in numbers.
+type Failure struct {
+	Class string        `json:"class"`
+	Code  int           `json:"code,omitempty"` // HTTP or gRPC status
+	Count int64         `json:"count"`
+	First FailureSample `json:"first"`
+	Last  FailureSample `json:"last"`
+}
+
+// FailureSample is one failed request.
+type FailureSample struct {
+	At     Number `json:"at"` // when it was done
+	Lane   int    `json:"lane"`
+	I      int64  `json:"i"` // its number within the lane
+	Target string `json:"target"`
+	Text   string `json:"text,omitempty"` // control characters escaped
 }
 
 // Lane is one lane.

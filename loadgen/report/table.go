@@ -55,3 +55,6 @@ func width(s string) int { return ansi.StringWidth(s) }
 // wrap breaks a text between words into lines of at most so many columns, and
 // inside a word where there is no other way.
 func wrap(text string, columns int) string { return ansi.Wrap(text, columns, "") }
+
+// shorten cuts a text to so many columns.
+func shorten(text string, columns int) string { return ansi.Truncate(text, columns, "…") }

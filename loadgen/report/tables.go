@@ -33,6 +33,7 @@ func End(c *lang.Catalogue, s *ledger.Snapshot) string {
 	}
 	p := printer{Builder: &b, c: c, s: s, named: named{lane: &s.Total}}
 	p.targetStates()
+	p.failureKinds()
 	p.ends()
 	return b.String()
 }
@@ -56,9 +57,14 @@ func (p *printer) legend(ids ...lang.ID) {
 }
 
 // say prints a sentence below a table, on several lines where it is long.
-func (p *printer) say(text string) {
-	for line := range strings.Lines(wrap(text, columns-2)) {
-		p.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
+func (p *printer) say(text string) { p.hang("  ", text) }
+
+// hang prints a text behind a label, and below its own beginning where it is
+// long.
+func (p *printer) hang(label, text string) {
+	for line := range strings.Lines(wrap(text, columns-width(label))) {
+		p.WriteString(label + strings.TrimRight(line, " \n") + "\n")
+		label = strings.Repeat(" ", width(label))
 	}
 }
 
