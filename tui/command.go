@@ -68,43 +68,44 @@ func (m *Model) over() bool {
 	return true
 }
 
-// warnAt is how many times the rate of the start may be reached without a
+// warnAt is how many times what a lane began with may be reached without a
 // question.
 const warnAt = 10
 
+// rate turns the dial of the lanes in view.
 func (m *Model) rate(how ledger.How, to float64) {
 	if m.over() {
 		return
 	}
 	c := ledger.Command{Do: ledger.DoRate, Lane: m.view.Lane, How: how, To: to}
-	after, limit := m.after(c)
-	if how == ledger.Add || after <= limit || limit == 0 {
+	after, limit, high := m.after(c)
+	if how == ledger.Add || !high {
 		m.do(c)
 		return
 	}
 	m.ask = &confirm{
 		text: m.say(lang.AskHighRate, lang.With("lane", m.view.LaneName(m.snap, c.Lane)),
-			lang.With("rate", after), lang.With("limit", limit)),
+			lang.With("to", after), lang.With("limit", limit)),
 		yes: func(m *Model) tea.Cmd { m.do(c); return nil },
 	}
 }
 
-// after is the rate of the lane in focus once c and all before it is done, and
-// the one up to which nothing is asked: of several lanes those of the one that
-// goes furthest beyond.
-func (m *Model) after(c ledger.Command) (rate, limit float64) {
-	most := -1.0
+// after reports whether c, once all before it is done, takes a lane in view
+// beyond what is done without a question: where to, and what that is, of
+// several lanes those of the one that goes furthest beyond.
+func (m *Model) after(c ledger.Command) (to, limit string, high bool) {
+	most := float64(warnAt)
 	for i := range m.snap.Lanes {
-		start := m.snap.Lanes[i].Info.Setting.Rate
-		if c.Lane != ledger.All && c.Lane != i || start <= 0 {
+		turn := panes.TurnOf(m.snap, i)
+		if c.Lane != ledger.All && c.Lane != i || turn.Start <= 0 {
 			continue
 		}
-		to := panes.Changed(panes.RatePending(m.snap, i), c)
-		if to/start > most {
-			most, rate, limit = to/start, to, warnAt*start
+		if at := turn.After(&c); at/turn.Start > most {
+			most, high = at/turn.Start, true
+			to, limit = turn.Say(&m.view, at), turn.Say(&m.view, warnAt*turn.Start)
 		}
 	}
-	return rate, limit
+	return to, limit, high
 }
 
 func (m *Model) pause() {
@@ -120,6 +121,10 @@ func (m *Model) pause() {
 
 func (m *Model) otherArrivals() {
 	if m.over() {
+		return
+	}
+	if m.view.Fixed(m.snap) {
+		m.tell(ledger.Info, lang.SayNoArrivals)
 		return
 	}
 	to := pace.Poisson

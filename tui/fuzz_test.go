@@ -87,7 +87,14 @@ func (o odd) snapshot() *ledger.Snapshot {
 }
 
 func (o odd) setting() ledger.Setting {
-	return ledger.Setting{Model: o.name(), Rate: o.number()}
+	s := ledger.Setting{Model: o.name(), Rate: o.number(), Target: oddNames[o.IntN(2)]}
+	switch o.IntN(4) {
+	case 0:
+		s.Slots = int(o.count())
+	case 1:
+		s.Scale = o.number()
+	}
+	return s
 }
 
 func (o odd) setup(s *ledger.Snapshot) {

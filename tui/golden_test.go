@@ -62,6 +62,10 @@ func TestScreens(t *testing.T) {
 		{"late", sizes[1:2]},
 		{"hours", [][2]int{{60, 16}, {80, 24}, {120, 40}}},
 		{"slow", sizes[2:3]},
+		{"closed", sizes[:2]},
+		{"dials", sizes[2:4]},
+		{"pool", sizes[:3]},
+		{"pooldrain", sizes[:3]},
 	} {
 		snap := stories[c.story].snapshot(t)
 		for _, size := range c.sizes {

@@ -90,6 +90,16 @@ func TestKeysAskForChanges(t *testing.T) {
 		{"a late answer of the terminal", "overload", []string{"]11;rgb:1e1e/1e1e/1e1e"}, nil},
 		{"a split arrow", "overload", []string{"esc", "[A"}, nil},
 		{"lane of four", "lanes", []string{"tab", "tab", "+"}, []ledger.Command{lane(ledger.Command{Do: ledger.DoRate, Lane: 1, To: 1, How: ledger.Add})}},
+		{"slots", "closed", []string{"+", "{", ")"}, []ledger.Command{rate(ledger.Add, 1), rate(ledger.Add, -10), rate(ledger.Mul, 2)}},
+		{"typed slots", "closed", []string{"r", "3", "2", "enter"}, []ledger.Command{rate(ledger.Set, 32)}},
+		{"half a slot", "closed", []string{"r", "1.5", "enter", "esc", "r", "0", "enter", "esc"}, nil},
+		{"very many slots", "closed", []string{"r", "641", "enter"}, nil},
+		{"very many slots, really", "closed", []string{"r", "641", "enter", "y"}, []ledger.Command{rate(ledger.Set, 641)}},
+		{"a closed loop has no arrivals", "closed", []string{"a"}, nil},
+		{"all lanes, whatever their dial", "dials", []string{"+"}, []ledger.Command{{Do: ledger.DoRate, Lane: ledger.All, How: ledger.Add, To: 1, By: byKey}}},
+		{"typed for all of different dials", "dials", []string{"r", "5", "enter"}, nil},
+		{"a shape is typed as its rate", "dials", []string{"tab", "tab", "tab", "r", "40", "enter"}, []ledger.Command{lane(ledger.Command{Do: ledger.DoRate, Lane: 2, To: 40})}},
+		{"a shape scaled very far", "dials", []string{"tab", "tab", "tab", "r", "121", "enter"}, nil},
 		{"all lanes", "lanes", []string{"0", "0", "-"}, []ledger.Command{lane(ledger.Command{Do: ledger.DoRate, Lane: ledger.All, To: -1, How: ledger.Add})}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -286,13 +296,13 @@ func TestHelpNamesEveryKey(t *testing.T) {
 		press(m, "down")
 		seen.WriteString(text(m))
 	}
-	for _, want := range []string{"pick model", "drain, leave", "log/linear"} {
+	for _, want := range []string{"pick model", "stop/leave", "log/linear"} {
 		if !strings.Contains(seen.String(), want) {
 			t.Errorf("the help does not say %q", want)
 		}
 	}
 	press(m, "esc")
-	if strings.Contains(text(m), "drain, leave") {
+	if strings.Contains(text(m), "stop/leave") {
 		t.Error("esc does not close the help")
 	}
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"container/heap"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"sort"
@@ -30,6 +31,10 @@ type story struct {
 	timeout  time.Duration    // after sent, 0 is none
 	last     bool             // only the last lane is changed, and pauses
 	mode     time.Duration    // when the last board's mode is changed, 0 is never
+	slots    int              // a closed loop of so many, 0 is none
+	dials    bool             // lanes 1 to 3 are said to be a closed loop, a shape and a trace
+	targets  int              // of each lane, 0 is one; requests are dealt in turn
+	drain    time.Duration    // its limit, 0 is none
 }
 
 type change struct {
@@ -64,9 +69,19 @@ var stories = map[string]story{
 		lanes: 2, rates: []change{{0, 12}, {5 * time.Second, 20}}, capacity: 37, boards: 2, last: true,
 		mode: 8 * time.Second, at: 12*time.Second + 200*time.Millisecond,
 	},
-	"slow":  {rates: []change{{0, 8}}, capacity: 1, length: 500 * time.Second, at: 1900 * time.Second},
-	"hours": {rates: []change{{0, 0.5}}, capacity: 0.4, at: 6125 * time.Second},
-	"fast":  {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
+	"slow":   {rates: []change{{0, 8}}, capacity: 1, length: 500 * time.Second, at: 1900 * time.Second},
+	"hours":  {rates: []change{{0, 0.5}}, capacity: 0.4, at: 6125 * time.Second},
+	"closed": {rates: []change{{0, 0}}, slots: 64, capacity: 37, at: 14*time.Second + 200*time.Millisecond},
+	"dials":  {lanes: 4, rates: []change{{0, 12}}, capacity: 37, at: 15 * time.Second, dials: true},
+	"pool": {
+		rates: []change{{0, 50}}, capacity: 37, targets: 3, length: 10 * time.Second,
+		at: 9*time.Second + 200*time.Millisecond,
+	},
+	"pooldrain": {
+		rates: []change{{0, 50}}, capacity: 37, targets: 3, length: 10 * time.Second,
+		at: 12*time.Second + 200*time.Millisecond, drain: 30 * time.Second,
+	},
+	"fast": {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
 }
 
 func (s story) snapshot(t testing.TB) *ledger.Snapshot {
@@ -167,9 +182,16 @@ func (s story) setup() *ledger.Setup {
 	models := []string{"mobilenet_v1", "mobilenet_v2", "inception_v3", "yolo_v5"}
 	out := &ledger.Setup{
 		Tool: "pileup 0.1.0", Seed: 7,
-		Start:   time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC),
-		Targets: []ledger.Target{{ID: 0, Name: "xavier", URL: "http://10.0.0.7:8501", Protocol: "tfs+http", Models: models}},
-		Driver:  ledger.Driver{Host: "lab-master", CPUs: 4},
+		Start:  time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC),
+		Driver: ledger.Driver{Host: "lab-master", CPUs: 4}, Drain: s.drain,
+	}
+	var targets []int
+	for i := range max(1, s.targets) {
+		targets = append(targets, i)
+		out.Targets = append(out.Targets, ledger.Target{
+			ID: i, Name: []string{"xavier", "tx2", "nano-in-the-corner"}[i], URL: fmt.Sprintf("http://10.0.0.%d:8501", 7+i),
+			Protocol: "tfs+http", Models: models,
+		})
 	}
 	for i := range s.boardNames() {
 		out.Boards = append(out.Boards, ledger.Board{Probe: s.boardNames()[i], Mode: "MAXN", Modes: []probes.Mode{
@@ -178,9 +200,15 @@ func (s story) setup() *ledger.Setup {
 	}
 	for i := range max(1, s.lanes) {
 		out.Lanes = append(out.Lanes, ledger.LaneSetup{
-			ID: i, Name: string(rune('A' + i)), Targets: []int{0}, Balance: "round-robin",
-			Setting: ledger.Setting{Model: models[i%4], Rate: s.rates[0].rate, BodyBytes: 3_160_000},
+			ID: i, Name: string(rune('A' + i)), Targets: targets, Balance: "round-robin",
+			Setting: ledger.Setting{Model: models[i%4], Rate: s.rates[0].rate, BodyBytes: 3_160_000, Slots: s.slots},
 		})
+	}
+	if s.dials {
+		for i, set := range []ledger.Setting{{Slots: 64}, {Scale: 1.5}, {Scale: 0.75, Arrivals: pace.Traced}} {
+			set.Model = models[i+1]
+			out.Lanes[i+1].Setting = set
+		}
 	}
 	return out
 }
@@ -199,6 +227,11 @@ func (s story) events() (out []ledger.Event) {
 	end := s.at + time.Second
 	if s.length > 0 {
 		end = s.length
+	}
+	if s.slots > 0 {
+		s.loop(end, func(e ledger.Event) { out = append(out, e) })
+		sort.SliceStable(out, func(i, j int) bool { return reported(&out[i]) < reported(&out[j]) })
+		return out
 	}
 	var dues []ledger.Event
 	for lane := range max(1, s.lanes) {
@@ -222,7 +255,7 @@ func (s story) events() (out []ledger.Event) {
 				i--
 				continue
 			}
-			dues = append(dues, ledger.Event{Lane: lane, I: i, Due: due})
+			dues = append(dues, ledger.Event{Lane: lane, I: i, Due: due, Target: int(i) % max(1, s.targets)})
 		}
 	}
 	sort.SliceStable(dues, func(i, j int) bool { return dues[i].Due < dues[j].Due })
@@ -307,6 +340,32 @@ func (s story) serve(dues []ledger.Event, rng *rand.Rand, emit func(ledger.Event
 		begin(e, e.Started+150*time.Microsecond)
 	}
 	run(math.MaxInt64 / 2)
+}
+
+// loop keeps so many requests open as there are slots, until end.
+func (s story) loop(end time.Duration, emit func(ledger.Event)) {
+	var active jobs
+	rng := rand.New(rand.NewPCG(7, 7))
+	had, n := 0.0, int64(0)
+	begin := func(at time.Duration) {
+		e := ledger.Event{I: n, Due: at, Started: at + 50*time.Microsecond, Sent: ledger.Never}
+		emit(e)
+		e.Kind, e.Sent = ledger.Sent, at+200*time.Microsecond
+		emit(e)
+		heap.Push(&active, job{had + 0.8 + 0.4*rng.Float64(), e})
+		n++
+	}
+	for range s.slots {
+		begin(0)
+	}
+	for now := time.Duration(0); now < end; {
+		j := heap.Pop(&active).(job)
+		now += ledger.Cut(time.Duration((j.finish - had) * float64(len(active)+1) / s.capacity * float64(time.Second)))
+		had = j.finish
+		j.e.Kind, j.e.Done, j.e.Up, j.e.Peer = ledger.Done, max(now, j.e.Sent), 3_160_000, "10.0.0.7:8501"
+		emit(j.e)
+		begin(j.e.Done)
+	}
 }
 
 // fail resets what is open and refuses the newcomer.

@@ -59,6 +59,22 @@ const (
 	SayPickLane      ID = "say-pick-lane"
 	SayPausedLanes   ID = "say-paused-lanes" // n, all
 	SayAsked         ID = "say-asked"        // lane, do: name of a command
+	SaySlots         ID = "say-slots"        // n
+	SaySlotsUnit     ID = "say-slots-unit"   // n, which stands before it
+	SayClosed        ID = "say-closed"       // n
+	SayClosedShort   ID = "say-closed-short" // n
+	SayOpenAtOnce    ID = "say-open-at-once"
+	SayShape         ID = "say-shape"
+	SayTrace         ID = "say-trace"
+	SayShapes        ID = "say-shapes"
+	SayHidesStalls   ID = "say-hides-stalls"
+	SayNoArrivals    ID = "say-no-arrivals"
+	SayAllTargets    ID = "say-all-targets"
+	SayNotInPool     ID = "say-not-in-pool"
+	SayTargets       ID = "say-targets"        // n
+	SayOneOf         ID = "say-one-of"         // n
+	SayDrainingLeft  ID = "say-draining-left"  // open, left
+	SayDrainingAfter ID = "say-draining-after" // open, after
 	HeadTotalShort   ID = "head-total-short"
 )
 
@@ -67,11 +83,14 @@ const (
 	AskQuit     ID = "ask-quit" // open
 	AskCut      ID = "ask-cut"  // open
 	AskRestart  ID = "ask-restart"
-	AskHighRate ID = "ask-high-rate" // [lane], rate, limit
+	AskHighRate ID = "ask-high-rate" // [lane], to, limit: with their units
 	AskRate     ID = "ask-rate"      // [lane]
+	AskRateNow  ID = "ask-rate-now"  // [lane]
+	AskSlots    ID = "ask-slots"     // [lane]
 	AskYesNo    ID = "ask-yes-no"
 	AskEnterEsc ID = "ask-enter-esc"
 	AskNoNumber ID = "ask-no-number" // text
+	AskNoCount  ID = "ask-no-count"  // text, most
 	AskNoModes  ID = "ask-no-modes"
 	AskNoModels ID = "ask-no-models"
 	AskPick     ID = "ask-pick"
@@ -80,6 +99,7 @@ const (
 // Keys: in the key line the short word, in the help the sentence.
 const (
 	KeyRate       ID = "key-rate"
+	KeySlots      ID = "key-slots"
 	KeyRateUp     ID = "key-rate-up"
 	KeyRateDown   ID = "key-rate-down"
 	KeyRateUp10   ID = "key-rate-up-10"

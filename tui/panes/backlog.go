@@ -154,6 +154,14 @@ func legend(b *cells.Buf, r cells.Rect, parts []part) {
 	}
 }
 
+// caption writes one line into the lower border, right-aligned, if it fits.
+func caption(b *cells.Buf, r cells.Rect, text string, st cells.Style) {
+	n := cells.Width(text)
+	if x := r.Right() - 3 - n; x > r.X+2 && r.H > 1 {
+		b.Text(x-1, r.Bottom()-1, n+2, " "+text+" ", st)
+	}
+}
+
 func wholeNumber(x float64) string { return format.Count(int64(x)) }
 
 // waiting says what a pane without data waits for.

@@ -9,7 +9,6 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/tui/cells"
 	"dev.example/pileup/tui/chart"
-	"dev.example/pileup/tui/format"
 )
 
 // The lines that stand where something was changed.
@@ -59,9 +58,18 @@ func changeText(v *View, s *ledger.Snapshot, g, before *ledger.Segment) string {
 		set := g.Settings[lane]
 		switch g.By {
 		case "rate":
-			text = format.Setting(set.Rate) + "/s"
+			d := PerSecond
+			if lane < len(s.Lanes) {
+				d = DialOf(&s.Lanes[lane])
+			}
+			text = d.Say(v, d.At(&set))
 		case "model":
 			text = set.Model
+		case "target":
+			text = set.Target
+			if text == "" {
+				text = v.say(lang.SayAllTargets)
+			}
 		case "arrivals":
 			text = v.Lang.Arrivals(set.Arrivals.String())
 		}
@@ -69,10 +77,11 @@ func changeText(v *View, s *ledger.Snapshot, g, before *ledger.Segment) string {
 	return strings.TrimSpace(name + " " + text)
 }
 
-// alike reports whether all lanes have one rate and one model.
+// alike reports whether all lanes are asked for the same.
 func alike(g *ledger.Segment) bool {
 	return !slices.ContainsFunc(g.Settings, func(x ledger.Setting) bool {
-		return x.Rate != g.Settings[0].Rate || x.Model != g.Settings[0].Model || x.Arrivals != g.Settings[0].Arrivals
+		x.Paused, x.BodyBytes = g.Settings[0].Paused, g.Settings[0].BodyBytes
+		return x != g.Settings[0]
 	})
 }
 

@@ -84,8 +84,8 @@ const matters = 5
 // late is a lag of the driver's own that deserves attention.
 const late = 10 * time.Millisecond
 
-// offered is the rate asked for; while draining, how much of what was open
-// when sending ended is done.
+// offered is the rate asked for, of which a closed loop has none; while
+// draining, how much of what was open when sending ended is done.
 func offered(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure {
 	t := v.Theme
 	if open := v.Account(s).AtEnd.Open; s.Phase == ledger.Draining && open > 0 {
@@ -93,7 +93,7 @@ func offered(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure {
 		num, unit := format.Percent(100 * share)
 		return figure{name: v.say(lang.SayDrained), num: num, unit: unit, st: t.Attention, share: share, isShare: true}
 	}
-	known := now.sending && !Paused(v, s)
+	known := now.sending && !Paused(v, s) && !v.ClosedIn(s)
 	return rateFigure(t, v.say(lang.HeadOffered), now.offered, known, t.Value)
 }
 

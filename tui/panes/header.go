@@ -45,33 +45,6 @@ func (h *wordLine) put(text string, st cells.Style, gap int) bool {
 	return true
 }
 
-// target names what the lane in view is sent to.
-func target(h *wordLine, v *View, s *ledger.Snapshot) {
-	t := v.Theme
-	ids := []int{}
-	for i := range s.Lanes {
-		if v.Lane == ledger.All || v.Lane == i {
-			ids = append(ids, s.Lanes[i].Info.Targets...)
-		}
-	}
-	names, url := "", ""
-	for _, id := range ids {
-		for i := range s.Setup.Targets {
-			if g := &s.Setup.Targets[i]; g.ID == id && !strings.Contains(" "+names+" ", " "+g.Name+" ") {
-				names, url = strings.TrimSpace(names+" "+g.Name), g.URL
-			}
-		}
-	}
-	if len(ids) > 1 && strings.Contains(names, " ") {
-		url = ""
-	}
-	h.put(cells.Cut(names, 24), t.Text.With(cells.Bold), 2)
-	if h.end-h.x > 84 {
-		h.x--
-		h.put(cells.Cut(short(url), 34), t.Label, 2)
-	}
-}
-
 // short is a URL without what every one has.
 func short(url string) string {
 	if _, rest, ok := strings.Cut(url, "://"); ok {
@@ -95,77 +68,95 @@ func setting(h *wordLine, v *View, s *ledger.Snapshot) {
 	if len(s.Lanes) > 1 && l.Setting.Paused {
 		h.put("◆ "+v.say(lang.NotePaused), t.Attention, 2)
 	}
-	h.put(cells.Cut(l.Setting.Model, 28), t.Text, 2)
+	if !h.put(cells.Cut(l.Setting.Model, 28), t.Text, 2) && s.Phase == ledger.Draining {
+		return // of what is no longer sent the rest would say nothing
+	}
 	if l.Loading != "" {
 		h.put(v.say(lang.SayLoading, lang.With("model", l.Loading)), t.Attention, 2)
 	}
-	wish := wishes(s, v.Lane)
-	arrivals := v.Lang.Arrivals(l.Setting.Arrivals.String())
-	if h.end-h.x > 30 || wish.rate == l.Setting.Rate {
-		h.put(arrivals, t.Label, 2)
+	turn := TurnOf(s, v.Lane)
+	switch arrivals := v.Lang.Arrivals(l.Setting.Arrivals.String()); turn.Dial {
+	case Slots:
+		if !h.put(v.say(lang.SayClosed, lang.With("n", l.Setting.Slots)), t.Value, 1) {
+			h.put(v.say(lang.SayClosedShort, lang.With("n", l.Setting.Slots)), t.Value, 1)
+		}
+	case Factor:
+		if h.end-h.x > 42 {
+			h.put(arrivals, t.Label, 2)
+		}
+		h.put(v.curve(l), t.Label, 1)
+		h.put(turn.Say(v, turn.Now), t.Value, 1)
+		h.put(offeredLately(s, v.Lane), t.Text, 1)
+	default:
+		if h.end-h.x > 30 || turn.Asked == turn.Now {
+			h.put(arrivals, t.Label, 2)
+		}
+		h.put(turn.Say(v, turn.Now), t.Value, 1)
 	}
-	wish.put(h, v, l.Setting.Rate)
+	turn.put(h, v)
 }
 
-// allLanes is the sum of what they are asked to do.
+// put writes what is asked for beyond what is in force.
+func (n *Turn) put(h *wordLine, v *View) {
+	if n.Asked != n.Now {
+		h.put("→ "+n.Say(v, n.Asked), v.Theme.Attention, 1)
+	}
+	if n.Pending {
+		h.put(v.say(lang.SayPending), v.Theme.Label, 1)
+	}
+}
+
+// curve is the word for what says the rate of a lane over time.
+func (v *View) curve(l *ledger.Lane) string {
+	if traced(l) {
+		return v.say(lang.SayTrace)
+	}
+	return v.say(lang.SayShape)
+}
+
+// offeredLately is the rate that the lane offered in the last second, with its
+// unit, "" if it sent nothing in it.
+func offeredLately(s *ledger.Snapshot, lane int) string {
+	rate, ok := lately(s, lane)
+	if !ok {
+		return ""
+	}
+	return format.Join(format.Rate(rate))
+}
+
+// allLanes is the sum of what they are asked to do: of those with a rate, of
+// those in a closed loop, and of those on a shape or a trace.
 func allLanes(h *wordLine, v *View, s *ledger.Snapshot) {
 	t := v.Theme
-	rate, wished, any := 0.0, 0.0, false
+	var sum [Factor + 1]Turn
+	var any [Factor + 1]bool
+	pending, lasts := false, 0.0
 	for i := range s.Lanes {
-		w := wishes(s, i)
-		rate, wished, any = rate+s.Lanes[i].Setting.Rate, wished+w.rate, any || w.any
+		n := TurnOf(s, i)
+		d := n.Dial
+		sum[d].Now, sum[d].Asked, sum[d].Dial = sum[d].Now+n.Now, sum[d].Asked+n.Asked, d
+		any[d], pending = true, pending || n.Pending
+		if rate, ok := lately(s, i); ok && d == Factor {
+			lasts += rate
+		}
 	}
 	h.put(v.say(lang.SayAllLanes), t.Text, 2)
 	if paused, all := pausedLanes(s); paused > 0 && all > 1 {
 		h.put("◆ "+v.say(lang.SayPausedLanes, lang.With("n", int64(paused)), lang.With("all", int64(all))), t.Attention, 2)
 	}
-	wish{rate: wished, any: any}.put(h, v, rate)
-}
-
-// wish is what has been asked of a lane and is pending.
-type wish struct {
-	rate float64
-	any  bool
-}
-
-// put writes the rate in force and the one that is asked for.
-func (w wish) put(h *wordLine, v *View, rate float64) {
-	t := v.Theme
-	h.put(format.Setting(rate)+"/s", t.Value, 1)
-	if w.rate != rate {
-		h.put("→ "+format.Setting(w.rate)+"/s", t.Attention, 1)
-	}
-	if w.any {
-		h.put(v.say(lang.SayPending), t.Label, 1)
-	}
-}
-
-func wishes(s *ledger.Snapshot, lane int) wish {
-	w := wish{rate: s.Lanes[lane].Setting.Rate}
-	for _, a := range s.Commands {
-		if a.State == ledger.Pending && (a.Lane == lane || a.Lane == ledger.All) {
-			w.any = true
-			w.rate = Changed(w.rate, a.Command)
+	for _, d := range []Dial{PerSecond, Slots} {
+		if any[d] {
+			h.put(d.Say(v, sum[d].Now), t.Value, 1)
+			sum[d].put(h, v)
+			h.x++
 		}
 	}
-	return w
-}
-
-// RatePending is the rate of a lane once all pending commands are done.
-func RatePending(s *ledger.Snapshot, lane int) float64 { return wishes(s, lane).rate }
-
-// Changed is what a command makes of a rate.
-func Changed(rate float64, c ledger.Command) float64 {
-	if c.Do != ledger.DoRate {
-		return rate
+	if any[Factor] {
+		h.put(v.say(lang.SayShapes), t.Label, 1)
+		h.put(format.Join(format.Rate(lasts)), t.Value, 2)
 	}
-	switch c.How {
-	case ledger.Add:
-		return max(0, rate+c.To)
-	case ledger.Mul:
-		return rate * c.To
-	}
-	return c.To
+	h.x--
+	(&Turn{Pending: pending}).put(h, v)
 }
 
 // phase writes the right end of the header and returns where it begins.
@@ -184,9 +175,13 @@ func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) int {
 		left(v.say(lang.SayRecording), t.Label, 1)
 		left("●", t.Bad, 2)
 	}
-	left(fmt.Sprintf("%5s", format.Clock(s.At)), t.Value, 1)
 	shape, st := phaseMark(t, s)
-	left(shape+" "+v.Lang.Phase(s.Phase), st, 2)
+	word, gap := v.Lang.Phase(s.Phase), 1
+	if s.Phase == ledger.Draining && r.W >= drainRoom {
+		word, gap = draining(v, s), 2
+	}
+	left(fmt.Sprintf("%5s", format.Clock(s.At)), t.Value, gap)
+	left(shape+" "+word, st, 2)
 	if v.Frozen {
 		left("◆ "+v.say(lang.SayFrozen, lang.With("at", format.Clock(v.Since))), t.Accent, 2)
 	}

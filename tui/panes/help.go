@@ -7,8 +7,8 @@ import (
 )
 
 // Help draws all keys over r, made from the table of keys: with what they do,
-// or where that has no room with their short names. What does not fit is
-// scrolled to.
+// or where that has no room with their short names. Groups stay whole; where
+// that has no room either, the lines are scrolled to.
 func Help(b *cells.Buf, r cells.Rect, v *View) {
 	t := v.Theme
 	b.Fill(r, ' ', cells.Style{})
@@ -18,22 +18,20 @@ func Help(b *cells.Buf, r cells.Rect, v *View) {
 	if in.H < 1 {
 		return
 	}
-	lines := helpLines(v, "help-")
-	cols := (len(lines) + in.H - 1) / in.H
-	if in.W/cols < helpWidth {
-		lines = helpLines(v, "key-")
-		cols = min(cols, max(1, in.W/helpShort))
-	}
 	back := v.say(lang.SayBack)
-	if hidden := len(lines) - cols*in.H; hidden > 0 {
-		lines = lines[min(v.Scroll.Help, hidden):]
+	columns := helpColumns(helpGroups(v, "help-"), in.H, in.W/helpWidth)
+	if columns == nil {
+		columns = helpColumns(helpGroups(v, "key-"), in.H, max(1, in.W/helpShort))
+	}
+	if columns == nil {
+		columns = scrolledHelp(v, in)
 		back = "↑ ↓   " + back
 	}
 	legend(b, r, []part{{back, t.Label}})
-	w := min(in.W/cols, helpWidth+6)
-	for i, l := range lines {
-		if col := i / in.H; col < cols {
-			l.draw(b, in.X+col*w, in.Y+i%in.H, w-1, t)
+	w := min(in.W/len(columns), helpWidth+6)
+	for i, lines := range columns {
+		for y, l := range lines {
+			l.draw(b, in.X+i*w, in.Y+y, w-1, t)
 		}
 	}
 }
@@ -41,14 +39,14 @@ func Help(b *cells.Buf, r cells.Rect, v *View) {
 // The widths of a column with sentences and of one with short names.
 const (
 	helpWidth = 64
-	helpShort = 28
+	helpShort = 25
 )
 
 // helpLine is a heading (no key) or a key and what it does.
 type helpLine struct{ key, text string }
 
 func (l helpLine) draw(b *cells.Buf, x, y, w int, t *Theme) {
-	const keyW = 14
+	const keyW = 13
 	if l.key == "" {
 		b.Text(x, y, w, l.text, t.Title)
 		return
@@ -57,15 +55,68 @@ func (l helpLine) draw(b *cells.Buf, x, y, w int, t *Theme) {
 	b.Text(x+keyW+1, y, w-keyW-1, cells.Cut(l.text, w-keyW-1), t.Text)
 }
 
-func helpLines(v *View, kind string) (out []helpLine) {
-	for i, g := range keys.Groups {
-		if i > 0 {
-			out = append(out, helpLine{})
-		}
-		out = append(out, helpLine{text: v.say(lang.ID("group-" + g))})
+// helpGroups are the lines of each group, its heading first.
+func helpGroups(v *View, kind string) (out [][]helpLine) {
+	for _, g := range keys.Groups {
+		lines := []helpLine{{text: v.say(lang.ID("group-" + g))}}
 		for _, k := range keys.Of(g) {
-			out = append(out, helpLine{k.Help().Key, v.say(lang.ID(kind + k.Name))})
+			lines = append(lines, helpLine{k.Help().Key, v.say(lang.ID(kind + k.Name))})
 		}
+		out = append(out, lines)
+	}
+	return out
+}
+
+// helpColumns puts whole groups, a line between two, into as few columns of at
+// most h lines as it takes, and those are as low as they can be. It returns nil
+// if that takes more than most.
+func helpColumns(groups [][]helpLine, h, most int) [][]helpLine {
+	for n := 1; n <= most; n++ {
+		if fillColumns(groups, h, n) == nil {
+			continue
+		}
+		low := h
+		for fillColumns(groups, low-1, n) != nil {
+			low--
+		}
+		return fillColumns(groups, low, n)
+	}
+	return nil
+}
+
+// fillColumns puts groups one behind the other into at most n columns of h
+// lines, and returns nil if there is no room.
+func fillColumns(groups [][]helpLine, h, n int) (out [][]helpLine) {
+	out = [][]helpLine{nil}
+	for _, g := range groups {
+		last := &out[len(out)-1]
+		switch {
+		case len(g) > h:
+			return nil
+		case len(*last) == 0:
+			*last = append(*last, g...)
+		case len(*last)+1+len(g) <= h:
+			*last = append(append(*last, helpLine{}), g...)
+		case len(out) == n:
+			return nil
+		default:
+			out = append(out, append([]helpLine(nil), g...))
+		}
+	}
+	return out
+}
+
+// scrolledHelp is as many lines as there is room for, from the one scrolled to.
+func scrolledHelp(v *View, in cells.Rect) (out [][]helpLine) {
+	var lines []helpLine
+	for _, g := range helpGroups(v, "key-") {
+		lines = append(lines, g...)
+	}
+	cols := max(1, in.W/helpShort)
+	from := min(v.Scroll.Help, max(0, len(lines)-cols*in.H))
+	for i := range cols {
+		a, b := min(from+i*in.H, len(lines)), min(from+(i+1)*in.H, len(lines))
+		out = append(out, lines[a:b])
 	}
 	return out
 }

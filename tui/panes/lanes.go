@@ -44,13 +44,14 @@ type laneRow struct {
 	l    *ledger.Lane     // within it
 	live *ledger.Lane
 	now  flow
+	dial dialText
 }
 
 // leastName is how much the names get before a column is left out.
-const leastName = 6
+const leastName = 4
 
+// laneColumns are those behind the rate.
 var laneColumns = []laneColumn{
-	{lang.HeadRate, 8, 2, (*laneRow).rate},
 	{lang.HeadThroughput, 11, 2, (*laneRow).throughput},
 	{lang.HeadBacklog, 8, 0, (*laneRow).backlog},
 	{lang.HeadFailed, 7, 0, (*laneRow).failed},
@@ -61,10 +62,12 @@ var laneColumns = []laneColumn{
 func (p *Lanes) Draw(b *cells.Buf, r cells.Rect, v *View, live *ledger.Snapshot) {
 	in := frame(b, r, v, 0, v.say(lang.PaneLanes)).Inset(1, 0)
 	s := closed(live)
-	shown, name := laneColumns, in.W
-	for i, c := range laneColumns {
+	dials, col := dialColumn(v, live, in.W)
+	all := append([]laneColumn{col}, laneColumns...)
+	shown, name := all, in.W
+	for i, c := range all {
 		if name-c.w < leastName {
-			shown = laneColumns[:i]
+			shown = all[:i]
 			break
 		}
 		name -= c.w
@@ -75,9 +78,74 @@ func (p *Lanes) Draw(b *cells.Buf, r cells.Rect, v *View, live *ledger.Snapshot)
 		if at.Empty() || i >= len(s.Lanes) {
 			return
 		}
-		row := &laneRow{v: v, s: s, l: &s.Lanes[i], live: &live.Lanes[i], now: flowOf(s, &s.Lanes[i])}
+		row := &laneRow{v: v, s: s, l: &s.Lanes[i], live: &live.Lanes[i], now: flowOf(s, &s.Lanes[i]), dial: dials[i]}
 		row.draw(b, at, shown, name, v.Lane == i)
 	}
+}
+
+// dialText is where the dial of a lane stands, as a number and its unit.
+type dialText struct{ num, unit string }
+
+// dialColumn says where the dial of each lane stands, in as many words as have
+// room beside the other columns, and makes the column for it.
+func dialColumn(v *View, s *ledger.Snapshot, room int) (texts []dialText, c laneColumn) {
+	c = laneColumn{head: lang.HeadRate, number: (*laneRow).rate}
+	for _, k := range laneColumns {
+		room -= k.w
+	}
+	for _, form := range []func(*View, *ledger.Snapshot, int) dialText{dialWords, dialShort, dialLeast} {
+		texts = texts[:0]
+		num := 0
+		c.unit = 2
+		for i := range s.Lanes {
+			x := form(v, s, i)
+			texts = append(texts, x)
+			num = max(num, cells.Width(x.num))
+			c.unit = max(c.unit, gapBefore(x.unit)+cells.Width(x.unit))
+		}
+		c.w = max(8, 1+max(3, num)+c.unit)
+		if c.w+leastName <= room {
+			break
+		}
+	}
+	return texts, c
+}
+
+func dialWords(v *View, s *ledger.Snapshot, lane int) dialText {
+	l := &s.Lanes[lane]
+	switch x := dialShort(v, s, lane); DialOf(l) {
+	case Slots:
+		return dialText{v.say(lang.SayClosedShort, lang.With("n", l.Setting.Slots)), v.say(lang.SayOpenAtOnce)}
+	case Factor:
+		return dialText{v.curve(l) + " " + x.num, x.unit}
+	default:
+		return x
+	}
+}
+
+func dialShort(v *View, s *ledger.Snapshot, lane int) dialText {
+	l := &s.Lanes[lane]
+	x := dialLeast(v, s, lane)
+	if d := DialOf(l); d == Factor {
+		x.num = d.Say(v, l.Setting.Scale) + " " + x.num
+	}
+	return x
+}
+
+func dialLeast(v *View, s *ledger.Snapshot, lane int) dialText {
+	l := &s.Lanes[lane]
+	switch DialOf(l) {
+	case Slots:
+		return dialText{format.Setting(float64(l.Setting.Slots)), v.say(lang.SaySlotsUnit, lang.With("n", l.Setting.Slots))}
+	case Factor:
+		rate, ok := lately(s, lane)
+		if !ok {
+			return dialText{num: format.None}
+		}
+		num, unit := format.Rate(rate)
+		return dialText{num, unit}
+	}
+	return dialText{format.Setting(l.Setting.Rate), "/s"}
 }
 
 func (p *Lanes) heads(b *cells.Buf, in cells.Rect, v *View, shown []laneColumn, name int) {
@@ -116,10 +184,10 @@ func (c *laneRow) draw(b *cells.Buf, r cells.Rect, shown []laneColumn, name int,
 }
 
 func (c *laneRow) rate() (num, unit string, st cells.Style) {
-	if c.live.Ended || c.live.Setting.Paused {
+	if c.live.Ended || c.live.Setting.Paused || c.dial.num == format.None {
 		return format.None, "", c.v.Theme.Label
 	}
-	return format.Setting(c.live.Setting.Rate), "/s", c.v.Theme.Text
+	return c.dial.num, c.dial.unit, c.v.Theme.Text
 }
 
 func (c *laneRow) throughput() (num, unit string, st cells.Style) {

@@ -146,19 +146,38 @@ func TestRanksAgreeWithTheLedger(t *testing.T) {
 	}
 }
 
-func TestChangedRates(t *testing.T) {
-	s := &ledger.Snapshot{Lanes: []ledger.Lane{{Setting: ledger.Setting{Rate: 50}}}}
-	ask := func(h ledger.How, to float64, st ledger.State) {
-		s.Commands = append(s.Commands, ledger.Ack{Command: ledger.Command{Do: ledger.DoRate, How: h, To: to}, State: st})
+// TestTurned: what is pending is asked for, whatever the dial is of.
+func TestTurned(t *testing.T) {
+	ask := func(h ledger.How, to float64, st ledger.State) ledger.Ack {
+		return ledger.Ack{Command: ledger.Command{Do: ledger.DoRate, How: h, To: to}, State: st}
 	}
-	ask(ledger.Add, 10, ledger.Pending)
-	ask(ledger.Set, 7, ledger.Refused)
-	ask(ledger.Mul, 2, ledger.Pending)
-	if got := RatePending(s, 0); got != 120 {
-		t.Errorf("50 + 10 and doubled is %v, want 120", got)
-	}
-	if got := Changed(3, ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: -10}); got != 0 {
-		t.Errorf("3 − 10 is %v, want 0: no rate is negative", got)
+	asks := []ledger.Ack{ask(ledger.Add, 10, ledger.Pending), ask(ledger.Set, 7, ledger.Refused), ask(ledger.Mul, 2, ledger.Pending)}
+	for _, c := range []struct {
+		name        string
+		set         ledger.Setting
+		due         int64 // in the last second
+		asked, less float64
+		says        string
+	}{
+		{"a rate", ledger.Setting{Rate: 50}, 50, 120, 0, "120/s"},
+		{"slots", ledger.Setting{Slots: 3}, 40, 26, 0, "26 slots"},
+		{"a shape at 20/s", ledger.Setting{Scale: 0.5}, 20, 1.5, 0, "×1.5"},
+		{"a shape of which nothing is known", ledger.Setting{Scale: 0.5}, -1, 1, 0.5, "×1"},
+	} {
+		l := ledger.Lane{Setting: c.set}
+		if c.due >= 0 {
+			l.Seconds = []ledger.Second{{K: 1, Span: 1, Due: c.due, Sending: time.Second}}
+		}
+		s := &ledger.Snapshot{Lanes: []ledger.Lane{l}, Commands: asks}
+		turn := TurnOf(s, 0)
+		if turn.Asked != c.asked || !turn.Pending || turn.Say(view(t), turn.Asked) != c.says {
+			t.Errorf("%s: + 10 and doubled is %v, %q, want %v, %q", c.name, turn.Asked, turn.Say(view(t), turn.Asked), c.asked, c.says)
+		}
+		s.Commands = nil
+		turn = TurnOf(s, 0)
+		if got := turn.After(&ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: -60}); got != c.less {
+			t.Errorf("%s: − 60 is %v, want %v", c.name, got, c.less)
+		}
 	}
 }
 

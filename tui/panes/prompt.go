@@ -44,10 +44,17 @@ func stage(s *ledger.Snapshot) keys.Stage {
 
 // keyName is what the key does now.
 func keyName(v *View, s *ledger.Snapshot, k keys.Binding) string {
-	if s != nil && k.Action == keys.Pause && Paused(v, s) {
-		return v.say(lang.KeyResume)
+	id := lang.ID("key-" + k.Name)
+	switch {
+	case s == nil:
+	case k.Action == keys.Pause && Paused(v, s):
+		id = lang.KeyResume
+	case id == lang.KeyRate:
+		if dial, one := v.DialIn(s); one && dial == Slots {
+			id = lang.KeySlots
+		}
 	}
-	return v.say(lang.ID("key-" + k.Name))
+	return v.say(id)
 }
 
 // Message draws one line to the person at the keys.
@@ -71,13 +78,20 @@ func Ask(b *cells.Buf, r cells.Rect, v *View, question, answers string) {
 }
 
 // Field draws a line to type into; at is the cursor, counted in characters.
-// What is typed is seen whole before its label is.
-func Field(b *cells.Buf, r cells.Rect, v *View, label, text string, at int, hint string) {
+// What is typed is seen whole before its label is; before anything is, what is
+// offered stands in its place.
+func Field(b *cells.Buf, r cells.Rect, v *View, label, text, offered string, at int, hint string) {
 	t := v.Theme
+	look := t.Value
+	if text == "" && offered != "" {
+		text, look = offered, t.Label
+	} else {
+		text += " " // for the cursor
+	}
 	x := r.X + 1
-	x += b.Text(x, r.Y, r.W, cells.Cut(label, r.W-3-cells.Width(text)), t.Accent) + 1
-	for i, c := range text + " " {
-		st := t.Value
+	x += b.Text(x, r.Y, r.W, cells.Cut(label, r.W-2-cells.Width(text)), t.Accent) + 1
+	for i, c := range text {
+		st := look
 		if i == at {
 			st = st.With(cells.Reverse)
 		}
@@ -89,37 +103,46 @@ func Field(b *cells.Buf, r cells.Rect, v *View, label, text string, at int, hint
 // An Item is one line of a list to pick from.
 type Item struct {
 	Text, Note string
-	Now        bool // what is in force
+	Bad        string // what is wrong with it
+	Now        bool   // what is in force
 }
 
 // Pick draws a list over the middle of r, the line at chosen under the cursor.
 func Pick(b *cells.Buf, r cells.Rect, v *View, title string, items []Item, chosen int) {
 	t := v.Theme
-	w := cells.Width(title) + 6
+	text, rest := 0, 0 // the widest of each
 	for i := range items {
-		w = max(w, cells.Width(items[i].Text)+cells.Width(items[i].Note)+12)
+		text = max(text, cells.Width(items[i].Text))
+		rest = max(rest, cells.Width(items[i].Note)+min(1, len(items[i].Bad))*(cells.Width(items[i].Bad)+2))
 	}
-	w, h := min(w, r.W), min(len(items)+2, r.H)
+	w := min(max(cells.Width(title)+6, text+rest+12), r.W)
+	h := min(len(items)+2, r.H)
 	at := cells.Rect{X: r.X + (r.W-w)/2, Y: r.Y + (r.H-h)/3, W: w, H: h}
 	b.Fill(at, ' ', cells.Style{})
 	box(b, at, t.Accent)
 	b.Text(at.X+2, at.Y, w-4, " "+title+" ", t.Title)
-	first := max(0, chosen-(h-3))
-	for i := first; i < len(items) && i-first < h-2; i++ {
-		item := &items[i]
-		y := at.Y + 1 + i - first
-		st, note := t.Text, t.Label
-		if i == chosen {
-			st, note = t.Selected, t.Selected
-			b.Fill(cells.Rect{X: at.X + 1, Y: y, W: w - 2, H: 1}, ' ', st)
-		}
-		if i < 9 {
-			b.Text(at.X+2, y, 1, strconv.Itoa(i+1), note)
-		}
-		if item.Now {
-			b.Set(at.X+4, y, '●', st)
-		}
-		n := b.Text(at.X+6, y, w-8, cells.Cut(item.Text, w-8), st)
-		b.Text(at.X+8+n, y, w-10-n, cutWords(item.Note, w-10-n), note)
+	in := at.Inset(1, 1)
+	first := max(0, chosen-(in.H-1))
+	for i := first; i < len(items) && i-first < in.H; i++ {
+		items[i].draw(b, in.Row(i-first), t, i, min(text, in.W-6), i == chosen)
 	}
+}
+
+// draw writes line i of a list, its note behind the w cells of its text.
+func (m *Item) draw(b *cells.Buf, r cells.Rect, t *Theme, i, w int, chosen bool) {
+	st, note, bad := t.Text, t.Label, t.Bad
+	if chosen {
+		st, note, bad = t.Selected, t.Selected, t.Selected
+		b.Fill(r, ' ', st)
+	}
+	if i < 9 {
+		b.Text(r.X+1, r.Y, 1, strconv.Itoa(i+1), note)
+	}
+	if m.Now {
+		b.Set(r.X+3, r.Y, '●', st)
+	}
+	b.Text(r.X+5, r.Y, w, cells.Cut(m.Text, w), st)
+	x := r.X + 7 + w
+	x += b.Text(x, r.Y, r.Right()-1-x, cutWords(m.Note, r.Right()-1-x), note) + 2
+	b.Text(x, r.Y, r.Right()-1-x, cutWords(m.Bad, r.Right()-1-x), bad)
 }

@@ -33,6 +33,9 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 		title = v.say(lang.PaneService)
 	}
 	in := frame(b, r, v, layout.Response, title)
+	if s != nil && v.ClosedIn(s) {
+		caption(b, r, v.say(lang.SayHidesStalls), v.Theme.Label)
+	}
 	if s == nil || s.Closed == 0 {
 		*p = Response{}
 		p.legend(b, r, v)

@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// TestDialsAreNamed: what a key turns and where it stands is said in the words
+// of the lane that it is done to.
+func TestDialsAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		story, name string
+		keys        []string
+		want        string
+	}{
+		{"closed", "header", nil, "closed, 64 open at once"},
+		{"closed", "said once", nil, "closed loop: latency hides stalls"},
+		{"closed", "label", []string{"r"}, "slots, open at once 1"},
+		{"closed", "half a slot", []string{"r", "1.5", "enter"}, "1.5 is no number from 1 to 100000"},
+		{"closed", "guard", []string{"r", "641", "enter"}, "641 slots is more than 640 slots: really?"},
+		{"closed", "arrivals", []string{"a"}, "a closed loop and a trace have no arrivals"},
+		{"dials", "all", nil, "all lanes  12/s  64 slots  shapes 24.0/s"},
+		{"dials", "lanes", nil, "64 slots"},
+		{"dials", "shape", []string{"tab", "tab", "tab"}, "shape ×1.5 12.0/s"},
+		{"dials", "label of a shape", []string{"tab", "tab", "tab", "r"}, "C: rate it has now, requests/s"},
+		{"dials", "guard of a shape", []string{"tab", "tab", "tab", "r", "121", "enter"}, "C: ×15.13 is more than ×15: really?"},
+		{"dials", "all of different dials", []string{"r"}, "tab picks a lane first"},
+		{"overload", "guard of a rate", []string{"r", "501", "enter"}, "501/s is more than 500/s: really?"},
+		{"pool", "joined", nil, "3 targets"},
+	} {
+		m, _ := screen(told()[c.story], 160, 45, Options{})
+		press(m, c.keys...)
+		if c.story == "closed" && c.name == "label" {
+			press(m, "1")
+		}
+		if !strings.Contains(text(m), c.want) {
+			t.Errorf("%s of %s: no %q in\n%s", c.name, c.story, c.want, text(m))
+		}
+	}
+}
+
+// TestSlotsAreShownWhenTheyAreSo, and until then as asked.
+func TestSlotsAreShownWhenTheyAreSo(t *testing.T) {
+	snap := told()["closed"]
+	m, f := screen(snap, 120, 40, Options{})
+	f.snap = refused(snap, ledger.Ack{Command: ledger.Command{ID: 1, Do: ledger.DoRate, How: ledger.Mul, To: 2, By: byKey}})
+	ticks(m)
+	if got := text(m); !strings.Contains(got, "closed, 64 open at once → 128 slots asked…") {
+		t.Errorf("what is pending is not shown:\n%s", got)
+	}
+}
+
+// TestTheOnlyTargetIsNamed, and of how many it is.
+func TestTheOnlyTargetIsNamed(t *testing.T) {
+	snap := with(told()["pool"], func(s *ledger.Snapshot) {
+		s.Lanes = []ledger.Lane{s.Lanes[0]}
+		s.Lanes[0].Setting.Target = "tx2"
+		s.Lanes[0].Targets = []ledger.Tally{s.Lanes[0].Targets[0], s.Lanes[0].Targets[1], {Target: 2, Gone: true}}
+	})
+	m, _ := screen(snap, 160, 45, Options{})
+	if got := text(m); !strings.Contains(got, "tx2 of 3 10.0.0.8:8501") {
+		t.Errorf("the header says:\n%s", got)
+	}
+}

@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/tui/panes"
+)
+
+// askRate asks for where the dial of the lanes in view is to stand.
+func (m *Model) askRate() {
+	if m.over() {
+		return
+	}
+	dial, one := m.view.DialIn(m.snap)
+	if !one {
+		m.tell(ledger.Attention, lang.SayPickLane)
+		return
+	}
+	label, parse, wrong := lang.AskRate, parseRate, lang.AskNoNumber
+	switch dial {
+	case panes.Slots:
+		label, parse, wrong = lang.AskSlots, parseCount, lang.AskNoCount
+	case panes.Factor:
+		label = lang.AskRateNow
+	}
+	m.ask = &field{label: m.labelOf(label), hint: m.say(lang.AskEnterEsc), taken: func(m *Model, s string) {
+		to, ok := parse(s)
+		if !ok {
+			m.ask.(*field).hint = m.say(wrong, lang.With("text", s), lang.With("most", mostCount))
+			return
+		}
+		m.ask = nil
+		m.rate(ledger.Set, to)
+	}}
+}
+
+// labelOf is the label of a field, with the lane it is for if there are several.
+func (m *Model) labelOf(id lang.ID) string {
+	return m.say(id, lang.With("lane", m.view.LaneName(m.snap, m.view.Lane)))
+}
+
+// mostCount bounds what can be typed where requests are counted.
+const mostCount = 100_000
+
+// parseCount reads a whole number from 1 to mostCount.
+func parseCount(s string) (float64, bool) {
+	n, err := strconv.Atoi(s)
+	return float64(n), err == nil && n >= 1 && n <= mostCount
+}
+
+// parseRate reads 50, 50/s or 300/m: more than 0, per second or minute.
+func parseRate(s string) (float64, bool) {
+	per := 1.0
+	if cut, ok := strings.CutSuffix(s, "/m"); ok {
+		s, per = cut, 60
+	}
+	x, err := strconv.ParseFloat(strings.TrimSuffix(s, "/s"), 64)
+	if err != nil || !(x > 0) || x > 1e6 {
+		return 0, false
+	}
+	return x / per, true
+}
+
+func (m *Model) askModel() {
+	if m.over() || m.noLane() {
+		return
+	}
+	names := m.models()
+	if len(names) == 0 {
+		m.tell(ledger.Info, lang.AskNoModels)
+		return
+	}
+	lane := m.oneLane()
+	p := &pick{title: m.say(lang.PaneModels), taken: func(m *Model, i int) {
+		m.do(ledger.Command{Do: ledger.DoModel, Lane: lane, Name: names[i]})
+	}}
+	for i, n := range names {
+		now := n == m.setting().Model
+		p.items = append(p.items, panes.Item{Text: n, Now: now})
+		if now {
+			p.at = i
+		}
+	}
+	m.open(p)
+}
+
+func (m *Model) askMode() {
+	if m.snap.Phase == ledger.Ended {
+		m.tell(ledger.Attention, lang.SayRunOver)
+		return
+	}
+	var commands []ledger.Command
+	p := &pick{title: m.say(lang.PaneModes)}
+	for _, b := range m.snap.Setup.Boards {
+		now, known := panes.ModeOf(m.snap, b.Probe)
+		for _, mode := range b.Modes {
+			text := mode.Name
+			if len(m.snap.Setup.Boards) > 1 {
+				text = b.Probe + " " + text
+			}
+			if known && now.ID == mode.ID {
+				p.at = len(p.items)
+			}
+			p.items = append(p.items, panes.Item{Text: text, Note: mode.Note, Now: known && now.ID == mode.ID})
+			commands = append(commands, ledger.Command{
+				Do: ledger.DoMode, Lane: ledger.All, Board: b.Probe, Mode: mode.ID, Name: mode.Name,
+			})
+		}
+	}
+	if len(commands) == 0 {
+		m.tell(ledger.Info, lang.AskNoModes)
+		return
+	}
+	p.taken = func(m *Model, i int) { m.do(commands[i]) }
+	m.open(p)
+}
