@@ -26,7 +26,7 @@ func (m *Model) do(c ledger.Command) bool {
 	}
 	m.pending[id] = true
 	switch name := m.view.LaneName(m.snap, c.Lane); c.Do {
-	case ledger.DoRate, ledger.DoModel, ledger.DoArrivals, ledger.DoPause, ledger.DoResume:
+	case ledger.DoRate, ledger.DoModel, ledger.DoTarget, ledger.DoArrivals, ledger.DoPause, ledger.DoResume, ledger.DoBurst:
 		if name != "" {
 			m.tell(ledger.Info, lang.SayAsked, lang.With("lane", name), lang.With("do", string(c.Do)))
 		}

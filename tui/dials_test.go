@@ -28,6 +28,11 @@ func TestDialsAreNamed(t *testing.T) {
 		{"dials", "guard of a shape", []string{"tab", "tab", "tab", "r", "121", "enter"}, "C: ×15.13 is more than ×15: really?"},
 		{"dials", "all of different dials", []string{"r"}, "tab picks a lane first"},
 		{"overload", "guard of a rate", []string{"r", "501", "enter"}, "501/s is more than 500/s: really?"},
+		{"overload", "one target", []string{"g"}, "there is one target: xavier"},
+		{"overload", "burst", []string{"b"}, "burst, requests at once 10"},
+		{"overload", "no burst", []string{"b", "x", "enter"}, "x is no number from 1 to 100000"},
+		{"lanes", "burst of all", []string{"b"}, "each lane: burst, requests at once 10"},
+		{"pool", "targets", []string{"g"}, "nano-in-the-corner     69 open"},
 		{"pool", "joined", nil, "3 targets"},
 	} {
 		m, _ := screen(told()[c.story], 160, 45, Options{})
@@ -52,7 +57,7 @@ func TestSlotsAreShownWhenTheyAreSo(t *testing.T) {
 	}
 }
 
-// TestTheOnlyTargetIsNamed, and of how many it is.
+// TestTheOnlyTargetIsNamed, and of which it is; one that is gone says so.
 func TestTheOnlyTargetIsNamed(t *testing.T) {
 	snap := with(told()["pool"], func(s *ledger.Snapshot) {
 		s.Lanes = []ledger.Lane{s.Lanes[0]}
@@ -62,5 +67,47 @@ func TestTheOnlyTargetIsNamed(t *testing.T) {
 	m, _ := screen(snap, 160, 45, Options{})
 	if got := text(m); !strings.Contains(got, "tx2 of 3 10.0.0.8:8501") {
 		t.Errorf("the header says:\n%s", got)
+	}
+	press(m, "g")
+	for _, want := range []string{"3 ● tx2 ", "69 open  ▲ gone"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("the list does not say %q:\n%s", want, text(m))
+		}
+	}
+}
+
+// TestASpareTarget can be sent to alone by a lane whose pool has it not.
+func TestASpareTarget(t *testing.T) {
+	lane := func(s *ledger.Snapshot, only string) *ledger.Snapshot {
+		return with(s, func(s *ledger.Snapshot) {
+			s.Lanes = []ledger.Lane{s.Lanes[0]}
+			s.Lanes[0].Info.Targets, s.Lanes[0].Setting.Target = []int{0}, only
+		})
+	}
+	m, f := screen(lane(told()["pool"], ""), 160, 45, Options{})
+	press(m, "g")
+	for _, want := range []string{"1 ● xavier ", "2   tx2 ", "69 open  not in the pool"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("the list does not say %q:\n%s", want, text(m))
+		}
+	}
+	press(m, "2", "enter")
+	if len(f.did) != 1 || f.did[0].Name != "tx2" {
+		t.Errorf("did %v", f.did)
+	}
+	f.snap = lane(told()["pool"], "tx2")
+	ticks(m)
+	if got := text(m); !strings.Contains(got, "tx2 not in the pool 10.0.0.8:8501") {
+		t.Errorf("the header says:\n%s", got)
+	}
+}
+
+// TestMomentsAreDrawn where they were.
+func TestMomentsAreDrawn(t *testing.T) {
+	m, _ := screen(told()["pool"], 160, 45, Options{})
+	for _, want := range []string{"┊mark 1", "┊burst 40"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("no %q in\n%s", want, text(m))
+		}
 	}
 }

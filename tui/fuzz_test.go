@@ -77,7 +77,7 @@ func (o odd) snapshot() *ledger.Snapshot {
 		snap.SendingEnded, snap.At = o.span(), o.span()
 	}
 	for range o.IntN(30) {
-		snap.Notes = append(snap.Notes, ledger.Note{At: o.span(), Level: ledger.Level(o.IntN(3)), ID: o.name(), Args: []ledger.Arg{lang.With("why", o.name())}})
+		snap.Notes = append(snap.Notes, ledger.Note{At: o.span(), Level: ledger.Level(o.IntN(3)), ID: []string{"mark", "burst", o.name()}[o.IntN(3)], Args: []ledger.Arg{lang.With("why", o.name()), lang.With("name", o.name())}})
 		snap.Segments = append(snap.Segments, ledger.Segment{From: o.span(), By: []string{"rate", "model", "mode", "pause", o.name()}[o.IntN(5)], Lane: o.IntN(20) - 1, Settings: []ledger.Setting{o.setting()}, Modes: []string{o.name()}})
 		snap.Commands = append(snap.Commands, ledger.Ack{Command: ledger.Command{ID: uint64(o.IntN(50)), Do: ledger.DoRate, Lane: o.IntN(3) - 1, How: ledger.How(o.IntN(3)), To: o.number(), By: byKey}, State: ledger.State(o.IntN(3)), Why: o.name()})
 	}
@@ -173,6 +173,7 @@ func FuzzFrame(f *testing.F) {
 	f.Add(uint64(5), uint16(299), uint16(89), "4455")
 	f.Add(uint64(6), uint16(59), uint16(15), "UUU^N~vfT+TmX")
 	f.Add(uint64(7), uint16(43), uint16(11), "r7EqXpX?~!")
+	f.Add(uint64(8), uint16(99), uint16(30), "gvEb7ExTgXbXg")
 	f.Fuzz(func(t *testing.T, seed uint64, w, h uint16, keys string) {
 		o := odd{rand.New(rand.NewPCG(seed, 1))}
 		checkFrame(t, o, 1+int(w)%300, 1+int(h)%90, keys)

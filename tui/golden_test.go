@@ -89,10 +89,13 @@ func TestColours(t *testing.T) {
 
 // TestOverlays holds what is laid over the panes.
 func TestOverlays(t *testing.T) {
-	snap := stories["overload"].snapshot(t)
 	for name, keys := range map[string]string{
-		"help": "?", "modes": "p", "models": "o", "quit": "q", "rate": "r120", "zoom": "22",
+		"help": "?", "modes": "p", "models": "o", "quit": "q", "rate": "r120", "zoom": "22", "burst": "b", "targets": "g",
 	} {
+		snap := told()["overload"]
+		if name == "targets" {
+			snap = told()["pool"]
+		}
 		m, _ := screen(snap, 80, 24, Options{})
 		typed(m, keys)
 		golden(t, "over-"+name, ansi.Strip(m.View()))

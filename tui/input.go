@@ -88,6 +88,10 @@ func (m *Model) load(a keys.Action) {
 		m.askModel()
 	case keys.Arrivals:
 		m.otherArrivals()
+	case keys.TargetPick:
+		m.askTarget()
+	case keys.Burst:
+		m.askBurst()
 	case keys.Pause:
 		m.pause()
 	case keys.Stop:
@@ -98,6 +102,8 @@ func (m *Model) load(a keys.Action) {
 		m.askRestart()
 	case keys.Mode:
 		m.askMode()
+	case keys.Mark:
+		m.mark()
 	}
 }
 

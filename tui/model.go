@@ -77,6 +77,8 @@ type Model struct {
 	message message
 
 	pending     map[uint64]bool // commands from here that have no answer yet
+	burst       int             // requests of the last burst
+	marks       int             // moments of this run that were marked
 	run         int
 	interrupted bool
 	end         End
@@ -86,7 +88,7 @@ type Model struct {
 func New(o Options) *Model {
 	m := &Model{
 		source: o.Source, profile: o.Profile, tick: o.Tick,
-		buf: cells.NewBuf(0, 0), run: -1, pending: map[uint64]bool{},
+		buf: cells.NewBuf(0, 0), run: -1, burst: firstBurst, pending: map[uint64]bool{},
 	}
 	m.init(o)
 	m.poll()
@@ -172,7 +174,7 @@ func (m *Model) answers(s *ledger.Snapshot) {
 
 // begin forgets what belonged to the run before.
 func (m *Model) begin(s *ledger.Snapshot) {
-	m.run = s.Run
+	m.run, m.marks = s.Run, 0
 	m.frozen, m.interrupted, m.ask = nil, false, nil
 	m.view.Scroll = panes.Scroll{}
 	if m.view.Lane >= len(s.Lanes) {

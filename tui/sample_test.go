@@ -34,7 +34,8 @@ type story struct {
 	slots    int              // a closed loop of so many, 0 is none
 	dials    bool             // lanes 1 to 3 are said to be a closed loop, a shape and a trace
 	targets  int              // of each lane, 0 is one; requests are dealt in turn
-	drain    time.Duration    // its limit, 0 is none
+	moments  []ledger.Note
+	drain    time.Duration // its limit, 0 is none
 }
 
 type change struct {
@@ -75,7 +76,10 @@ var stories = map[string]story{
 	"dials":  {lanes: 4, rates: []change{{0, 12}}, capacity: 37, at: 15 * time.Second, dials: true},
 	"pool": {
 		rates: []change{{0, 50}}, capacity: 37, targets: 3, length: 10 * time.Second,
-		at: 9*time.Second + 200*time.Millisecond,
+		at: 9*time.Second + 200*time.Millisecond, moments: []ledger.Note{
+			{At: 3100 * time.Millisecond, ID: string(lang.NoteMark), Args: []ledger.Arg{lang.With("name", "1")}},
+			{At: 6500 * time.Millisecond, ID: string(lang.NoteBurst), Args: []ledger.Arg{lang.With("n", int64(40))}},
+		},
 	},
 	"pooldrain": {
 		rates: []change{{0, 50}}, capacity: 37, targets: 3, length: 10 * time.Second,
@@ -127,6 +131,9 @@ func (s story) snapshot(t testing.TB) *ledger.Snapshot {
 			l.Note(ledger.Note{At: reported(&events[next-1]), ID: string(lang.NoteDrained), Args: []ledger.Arg{lang.With("after", reported(&events[next-1])-s.length)}})
 			break
 		}
+	}
+	for _, n := range s.moments {
+		l.Note(n)
 	}
 	out := l.Snapshot()
 	out.Run, out.Seq = 1, uint64(s.at/step)

@@ -75,9 +75,12 @@ func TestShotsOfQuestions(t *testing.T) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	snap := stories["overload"].snapshot(t)
-	for name, keys := range map[string]string{"help": "?", "modes": "p", "models": "o", "quit": "q", "rate": "r120", "zoom": "22", "zoomledger": "66", "zoomcores": "44", "linear": "l", "service": "y"} {
+	for name, keys := range map[string]string{"targets": "g", "burst": "b", "help": "?", "modes": "p", "models": "o", "quit": "q", "rate": "r120", "zoom": "22", "zoomledger": "66", "zoomcores": "44", "linear": "l", "service": "y"} {
 		for _, size := range [][2]int{{160, 45}, {80, 24}} {
+			snap := told()["overload"]
+			if name == "targets" {
+				snap = told()["pool"]
+			}
 			m, _ := screen(snap, size[0], size[1], Options{Profile: cells.TrueColor})
 			typed(m, keys)
 			file := name + "-dark-" + strconv.Itoa(size[0]) + "x" + strconv.Itoa(size[1]) + ".ans"

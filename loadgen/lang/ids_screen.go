@@ -13,6 +13,7 @@ const (
 	PaneHelp     ID = "pane-help"
 	PaneModels   ID = "pane-models"
 	PaneModes    ID = "pane-modes"
+	PaneTargets  ID = "pane-targets"
 
 	SideBacklog   ID = "side-backlog"
 	SideResponse  ID = "side-response"
@@ -69,7 +70,9 @@ const (
 	SayShapes        ID = "say-shapes"
 	SayHidesStalls   ID = "say-hides-stalls"
 	SayNoArrivals    ID = "say-no-arrivals"
+	SayOneTarget     ID = "say-one-target" // target
 	SayAllTargets    ID = "say-all-targets"
+	SayGone          ID = "say-gone"
 	SayNotInPool     ID = "say-not-in-pool"
 	SayTargets       ID = "say-targets"        // n
 	SayOneOf         ID = "say-one-of"         // n
@@ -87,6 +90,7 @@ const (
 	AskRate     ID = "ask-rate"      // [lane]
 	AskRateNow  ID = "ask-rate-now"  // [lane]
 	AskSlots    ID = "ask-slots"     // [lane]
+	AskBurst    ID = "ask-burst"     // [lane]
 	AskYesNo    ID = "ask-yes-no"
 	AskEnterEsc ID = "ask-enter-esc"
 	AskNoNumber ID = "ask-no-number" // text
@@ -110,6 +114,9 @@ const (
 	KeyNextModel  ID = "key-next-model"
 	KeyPickModel  ID = "key-pick-model"
 	KeyArrivals   ID = "key-arrivals"
+	KeyPickTarget ID = "key-pick-target"
+	KeyBurst      ID = "key-burst"
+	KeyMark       ID = "key-mark"
 	KeyPause      ID = "key-pause"
 	KeyResume     ID = "key-resume"
 	KeyStop       ID = "key-stop"
@@ -142,6 +149,9 @@ const (
 	HelpNextModel  ID = "help-next-model"
 	HelpPickModel  ID = "help-pick-model"
 	HelpArrivals   ID = "help-arrivals"
+	HelpPickTarget ID = "help-pick-target"
+	HelpBurst      ID = "help-burst"
+	HelpMark       ID = "help-mark"
 	HelpPause      ID = "help-pause"
 	HelpStop       ID = "help-stop"
 	HelpCut        ID = "help-cut"

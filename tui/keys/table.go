@@ -29,11 +29,14 @@ const (
 	ModelNext
 	ModelPick
 	Arrivals
+	TargetPick
+	Burst
 	Pause
 	Stop
 	Cut
 	Restart
 	Mode
+	Mark
 	LaneNext
 	LaneAll
 	Focus // the pane whose digit was pressed
@@ -103,11 +106,14 @@ var table = []Binding{
 	bind(ModelNext, Load, "next-model", 4, "m", "m"),
 	bind(ModelPick, Load, "pick-model", 0, "o", "o"),
 	bind(Arrivals, Load, "arrivals", 6, "a", "a"),
+	bind(TargetPick, Load, "pick-target", 10, "g", "g"),
+	bind(Burst, Load, "burst", 9, "b", "b"),
 	bind(Mode, Load, "mode", 5, "p", "p"),
 	bind(Pause, Run, "pause", 2, "space", " "),
 	bind(Stop, Run, "stop", 3, "s", "s"),
 	bind(Cut, Run, "cut", 2, "c", "c"),
 	bind(Restart, Run, "restart", 8, "R", "R"),
+	bind(Mark, Run, "mark", 12, "x", "x"),
 	bind(LaneNext, View, "lane", 0, "tab", "tab"),
 	bind(LaneAll, View, "all-lanes", 0, "0", "0"),
 	bind(Focus, View, "focus", 7, "1 2 4-6 8", Panes...),

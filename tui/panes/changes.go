@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -17,14 +18,15 @@ const (
 	endLine    = '╎' // of sending
 )
 
-// A change is the beginning of a segment and what it changed, in words.
+// A change is the beginning of a segment and what it changed, or a moment that
+// was marked or had a burst, in words.
 type change struct {
 	at   time.Duration
 	text string
 }
 
 // changesIn lists what was changed of the lane in view, or of any where all are
-// in view, and of the boards.
+// in view, and of the boards, and between them the moments.
 func changesIn(v *View, s *ledger.Snapshot) (out []change) {
 	for i := range s.Segments {
 		g := &s.Segments[i]
@@ -36,6 +38,10 @@ func changesIn(v *View, s *ledger.Snapshot) (out []change) {
 			before = &s.Segments[i-1]
 		}
 		out = append(out, change{g.From, changeText(v, s, g, before)})
+	}
+	if moments := momentsIn(v, s); len(moments) > 0 {
+		out = append(out, moments...)
+		slices.SortStableFunc(out, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package panes
 
 import (
+	"slices"
 	"strconv"
 
 	"dev.example/pileup/loadgen/lang"
@@ -12,7 +13,9 @@ import (
 // Keys draws the key line: as many of the most important keys as fit, help and
 // quit always.
 func Keys(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
-	line := keys.Line(stage(s))
+	line := slices.DeleteFunc(keys.Line(stage(s)), func(k keys.Binding) bool {
+		return k.Action == keys.TargetPick && (s == nil || len(TargetsFor(s, v.Lane)) < 2)
+	})
 	width := func(k keys.Binding) int {
 		return cells.Width(k.Help().Key) + 1 + cells.Width(keyName(v, s, k)) + 3
 	}
