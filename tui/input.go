@@ -49,6 +49,8 @@ func (m *Model) pressed(k string, msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case action == keys.Interrupt:
 		cmd = m.interrupt()
+	case action == keys.Suspend:
+		cmd = m.suspend()
 	case m.ask != nil:
 		cmd = m.ask.key(m, k, msg)
 	case action == keys.Quit:

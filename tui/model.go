@@ -39,6 +39,7 @@ type Options struct {
 	Lang    *lang.Catalogue // default: English
 	Profile cells.Profile   // which colours the terminal has
 	Tick    time.Duration   // how often the source is asked; default 100 ms
+	Suspend Suspender       // what ctrl+z does; nil is nothing
 }
 
 // An End says how the screen was left.
@@ -54,9 +55,10 @@ const (
 
 // Model is the screen. Use [New].
 type Model struct {
-	source  Source
-	tick    time.Duration
-	profile cells.Profile
+	source    Source
+	suspender Suspender
+	tick      time.Duration
+	profile   cells.Profile
 
 	snap   *ledger.Snapshot // newest
 	frozen *ledger.Snapshot // what is drawn instead, nil if not frozen
@@ -87,7 +89,7 @@ type Model struct {
 // New returns a screen over a source.
 func New(o Options) *Model {
 	m := &Model{
-		source: o.Source, profile: o.Profile, tick: o.Tick,
+		source: o.Source, suspender: o.Suspend, profile: o.Profile, tick: o.Tick,
 		buf: cells.NewBuf(0, 0), run: -1, burst: firstBurst, pending: map[uint64]bool{},
 	}
 	m.init(o)
@@ -120,6 +122,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.resized(msg)
 	case tea.KeyMsg:
 		return m, m.keyed(msg)
+	case backMsg:
+		return m, m.returned(msg)
 	}
 	return m, nil
 }

@@ -26,7 +26,7 @@ type plainShow struct {
 func (*plainShow) stays() bool { return false }
 
 func (p *plainShow) run(ctx context.Context, loop runner) (int, error) {
-	ctx, stop := onSecondSignal(ctx, loop, p.std.err)
+	ctx, stop := onSecondSignal(ctx, loop, p.std.err, suspends(loop))
 	defer stop()
 	if err := p.watch(ctx, loop); err != nil {
 		return exitOK, err
@@ -81,7 +81,7 @@ type jsonShow struct{ std streams }
 func (*jsonShow) stays() bool { return false }
 
 func (j *jsonShow) run(ctx context.Context, loop runner) (int, error) {
-	ctx, stop := onSecondSignal(ctx, loop, j.std.err)
+	ctx, stop := onSecondSignal(ctx, loop, j.std.err, suspends(loop))
 	defer stop()
 	if err := loop.Run(ctx); err != nil {
 		return exitOK, err

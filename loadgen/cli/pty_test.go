@@ -134,6 +134,12 @@ type terminal struct {
 
 func startOnTerminal(t *testing.T, child string, args ...string) *terminal {
 	t.Helper()
+	return startOnTerminalAs(t, child, exec.Command(os.Args[0], args...))
+}
+
+// startOnTerminalAs starts what is, or leads to, a child.
+func startOnTerminalAs(t *testing.T, child string, cmd *exec.Cmd) *terminal {
+	t.Helper()
 	ours, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +147,7 @@ func startOnTerminal(t *testing.T, child string, args ...string) *terminal {
 	if err := pty.Setsize(ours, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, ours: ours, tty: tty, cmd: exec.Command(os.Args[0], args...)}
+	x := &terminal{t: t, ours: ours, tty: tty, cmd: cmd}
 	x.cmd.Env = append(os.Environ(), childEnv+"="+child, "TERM=xterm-256color", "CI=", "NO_COLOR=", "TMPDIR="+t.TempDir())
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = tty, tty, tty
 	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/sys/unix"
 
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/lang"
@@ -39,21 +40,27 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 		return exitOK, err
 	}
 	onCrash(s.out, saved)
-	ctx, stop := onSecondSignal(ctx, loop, io.Discard)
+	repaints := make(chan struct{}, 1) // full: one is to come
+	wake := func(context.Context) { ask(repaints) }
+	ctx, stop := onSecondSignal(ctx, loop, io.Discard, map[syscall.Signal]func(context.Context){unix.SIGCONT: wake})
 	defer stop()
 
 	var loopErr error
 	var group, terminal guard.Group
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors)})
-	var program *tea.Program
 	writer := term.NewWriter(s.out,
-		func() { repaint(program, s.out) },
+		func() { ask(repaints) },
 		func(error) { cancel(killed{syscall.SIGHUP}) }, // the terminal is gone, whoever noticed
 	)
-	program = tea.NewProgram(guarded{model}, tea.WithInput(s.in), tea.WithOutput(writer),
+	suspend := &suspender{loop: loop, stop: func() error {
+		writer.Drain(patience)
+		return stopGroup()
+	}}
+	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors), Suspend: suspend})
+	program := tea.NewProgram(guarded{model}, tea.WithInput(s.in), tea.WithOutput(writer),
 		tea.WithAltScreen(), tea.WithFPS(s.fps), tea.WithoutSignalHandler())
+	group.Go("repaint", func() { repaint(ctx, program, s.out, repaints) })
 	group.Go("run", func() {
 		if loopErr = loop.Run(ctx); loopErr != nil {
 			program.Quit()
@@ -94,10 +101,27 @@ func (s *screenShow) code(ctx context.Context, m *tui.Model, last *ledger.Snapsh
 	return codeOf(last)
 }
 
-// repaint makes the program draw the whole screen again.
-func repaint(p *tea.Program, out *os.File) {
-	if w, h, err := term.Size(out); err == nil {
-		p.Send(tea.WindowSizeMsg{Width: w, Height: h})
+// ask asks for what somebody waits for at c, unless that has been done already.
+func ask(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// repaint makes the program draw the whole screen again whenever asked to,
+// until ctx is done. While the program is suspended that waits; nobody who
+// asks does.
+func repaint(ctx context.Context, p *tea.Program, out *os.File, asked <-chan struct{}) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-asked:
+			if w, h, err := term.Size(out); err == nil {
+				p.Send(tea.WindowSizeMsg{Width: w, Height: h})
+			}
+		}
 	}
 }
 

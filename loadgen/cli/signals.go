@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"dev.example/pileup/loadgen/guard"
@@ -21,14 +22,22 @@ func (k killed) Error() string { return "ended by " + k.String() }
 // onSignal returns a context that the first interrupt, SIGTERM or SIGHUP ends.
 // stop must be called; signals are the system's again then.
 func onSignal(ctx context.Context) (_ context.Context, stop func()) {
-	return signals(ctx, func(os.Signal) bool { return false })
+	return signals(ctx, ending, func(context.Context, os.Signal) bool { return false })
 }
 
 // onSecondSignal is onSignal, but the first interrupt stops sending and lets
-// the run drain. It says so to w.
-func onSecondSignal(ctx context.Context, loop runner, w io.Writer) (_ context.Context, stop func()) {
+// the run drain. It says so to w. Other signals do what they are there for.
+func onSecondSignal(ctx context.Context, loop runner, w io.Writer, others map[syscall.Signal]func(context.Context)) (_ context.Context, stop func()) {
 	drained := 0 // the run that was asked to
-	return signals(ctx, func(s os.Signal) bool {
+	all := slices.Clone(ending)
+	for s := range others {
+		all = append(all, s)
+	}
+	return signals(ctx, all, func(ctx context.Context, s os.Signal) bool {
+		if other := others[s.(syscall.Signal)]; other != nil {
+			other(ctx)
+			return true
+		}
 		now := loop.Snapshot()
 		if s != os.Interrupt || drained == now.Run || now.Phase == ledger.Ended {
 			return false
@@ -44,13 +53,16 @@ func onSecondSignal(ctx context.Context, loop runner, w io.Writer) (_ context.Co
 	})
 }
 
-// signals ends the context it returns at the first signal that take does not
-// take for itself.
-func signals(ctx context.Context, take func(os.Signal) bool) (_ context.Context, stop func()) {
+// ending are the signals that end a run.
+var ending = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+
+// signals ends the context it returns at the first one of some signals that
+// take does not take for itself.
+func signals(ctx context.Context, some []syscall.Signal, take func(context.Context, os.Signal) bool) (_ context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	got := make(chan os.Signal, 4)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) { // nohup means what it says
+	got := make(chan os.Signal, 8)
+	for _, s := range some {
+		if !signal.Ignored(s) && !ignoredFromStart(s) { // nohup means what it says
 			signal.Notify(got, s)
 		}
 	}
@@ -59,7 +71,7 @@ func signals(ctx context.Context, take func(os.Signal) bool) (_ context.Context,
 		for {
 			select {
 			case s := <-got:
-				if !take(s) {
+				if !take(ctx, s) {
 					signal.Stop(got) // one more ends the process at once
 					cancel(killed{s})
 					return

@@ -73,6 +73,7 @@ var englishScreen = map[ID]string{
 	SayOneOf:         "of {n}",
 	SayDrainingLeft:  "draining: {open} open, {left} left",
 	SayDrainingAfter: "draining: {open} open after {after}",
+	SayNoSuspend:     "no shell to go back to",
 	SayNoArrivals:    "a closed loop and a trace have no arrivals to choose",
 	HeadTotalShort:   "all",
 
@@ -128,6 +129,7 @@ var englishKeys = map[ID]string{
 	KeyBack:       "back",
 	KeyHelp:       "help",
 	KeyQuit:       "quit",
+	KeySuspend:    "suspend",
 	KeyInterrupt:  "stop/leave",
 
 	HelpRate:       "change the rate by 1",
@@ -162,6 +164,7 @@ var englishKeys = map[ID]string{
 	HelpBack:       "back; never quits",
 	HelpHelp:       "these keys",
 	HelpQuit:       "quit (asks while running)",
+	HelpSuspend:    "pause sending and suspend; fg goes on",
 	HelpInterrupt:  "first: stop and drain; second: leave",
 
 	GroupLoad:   "load",

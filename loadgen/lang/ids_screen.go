@@ -78,6 +78,7 @@ const (
 	SayOneOf         ID = "say-one-of"         // n
 	SayDrainingLeft  ID = "say-draining-left"  // open, left
 	SayDrainingAfter ID = "say-draining-after" // open, after
+	SayNoSuspend     ID = "say-no-suspend"
 	HeadTotalShort   ID = "head-total-short"
 )
 
@@ -136,6 +137,7 @@ const (
 	KeyBack       ID = "key-back"
 	KeyHelp       ID = "key-help"
 	KeyQuit       ID = "key-quit"
+	KeySuspend    ID = "key-suspend"
 	KeyInterrupt  ID = "key-interrupt"
 
 	HelpRate       ID = "help-rate"
@@ -170,6 +172,7 @@ const (
 	HelpBack       ID = "help-back"
 	HelpHelp       ID = "help-help"
 	HelpQuit       ID = "help-quit"
+	HelpSuspend    ID = "help-suspend"
 	HelpInterrupt  ID = "help-interrupt"
 
 	GroupLoad   ID = "group-load"

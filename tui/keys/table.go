@@ -53,6 +53,7 @@ const (
 	Back
 	Help
 	Quit
+	Suspend   // ctrl+z
 	Interrupt // ctrl+c
 	actions
 )
@@ -130,6 +131,7 @@ var table = []Binding{
 	bind(Back, Screen, "back", 0, "esc", "esc"),
 	bind(Help, Screen, "help", 19, "?", "?"),
 	bind(Quit, Screen, "quit", 20, "q", "q"),
+	bind(Suspend, Screen, "suspend", 0, "ctrl+z", "ctrl+z"),
 	bind(Interrupt, Screen, "interrupt", 0, "ctrl+c", "ctrl+c"),
 }
 
