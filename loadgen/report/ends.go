@@ -70,8 +70,11 @@ func (p *printer) scaleOfMeans(lanes []named) scale {
 			}
 		}
 	}
-	if shortest >= 100*time.Millisecond {
+	switch {
+	case shortest >= 100*time.Millisecond:
 		return clock
+	case longest >= time.Millisecond:
+		return scale{"ms", time.Millisecond, 3}
 	}
-	return scaleFor(min(longest, time.Second-1))
+	return scaleFor(longest)
 }

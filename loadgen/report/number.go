@@ -10,13 +10,14 @@ import (
 
 // scale is the unit of a column or table of times.
 type scale struct {
-	name string
-	unit time.Duration
+	name     string
+	unit     time.Duration
+	decimals int
 }
 
 // clock is the scale of instants and stretches of the run, whatever their size:
 // rows are numbered in seconds, and 130 is looked for in row 131, not 2m10s.
-var clock = scale{"s", time.Second}
+var clock = scale{"s", time.Second, 3}
 
 // measured is a stretch of the run for a sentence, to the millisecond as in
 // the tables; nothing for Never.
@@ -32,28 +33,25 @@ func chosen(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " " + clock.name
 }
 
-// scaleFor is the unit in which the longest of the times reads well with three
-// decimals.
+// scaleFor is the unit in which the longest of the times reads well.
 func scaleFor(longest time.Duration) scale {
 	switch {
 	case longest >= time.Second:
 		return clock
+	case longest >= 100*time.Millisecond:
+		return scale{"ms", time.Millisecond, 1}
 	case longest >= time.Millisecond:
-		return scale{"ms", time.Millisecond}
+		return scale{"ms", time.Millisecond, 3}
 	}
-	return scale{"µs", time.Microsecond}
+	return scale{"µs", time.Microsecond, 1}
 }
 
-// format writes d with three decimals, one where the unit is a microsecond.
+// format writes d in the unit.
 func (s scale) format(d time.Duration) string {
 	if d == ledger.Never {
 		return lang.Nothing
 	}
-	decimals := 3
-	if s.unit == time.Microsecond {
-		decimals = 1
-	}
-	return strconv.FormatFloat(float64(d)/float64(s.unit), 'f', decimals, 64)
+	return strconv.FormatFloat(float64(d)/float64(s.unit), 'f', s.decimals, 64)
 }
 
 // quantile writes a quantile with the marks of what it is.

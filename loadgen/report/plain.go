@@ -10,7 +10,8 @@ import (
 
 // Seconds returns a line for each second that closed after second
 // after: how many requests are open, of all that were due so far. With several
-// lanes each is named behind the total. Pass s.Closed the next time.
+// lanes each is named behind the total, below it where there are many. Pass
+// s.Closed the next time.
 func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int) string {
 	var b strings.Builder
 	due := dueBefore(s, &s.Total)
@@ -21,11 +22,18 @@ func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int) string {
 		if sec.K <= after {
 			continue
 		}
-		b.WriteString(c.T(lang.PlainSecond, lang.With("k", sec.K), lang.With("open", sec.Backlog()), lang.With("due", due)))
+		total := c.T(lang.PlainSecond, lang.With("k", sec.K), lang.With("open", sec.Backlog()), lang.With("due", due))
+		b.WriteString(total)
+		at := width(total)
 		for n := range lanes {
 			open, all := lanes[n].at(sec.K)
-			b.WriteString("  " + c.T(lang.PlainSecondLane,
-				lang.With("lane", s.Lanes[n].Info.Name), lang.With("open", open), lang.With("due", all)))
+			lane := gap + c.T(lang.PlainSecondLane,
+				lang.With("lane", s.Lanes[n].Info.Name), lang.With("open", open), lang.With("due", all))
+			if at += width(lane); at > columns && n > 0 {
+				b.WriteString("\n" + strings.Repeat(" ", width(total)))
+				at = width(total) + width(lane)
+			}
+			b.WriteString(lane)
 		}
 		b.WriteByte('\n')
 		if s.SendingEnded != ledger.Never && sec.K-1 == int((s.SendingEnded-1)/time.Second) && sec.Backlog() > 0 {

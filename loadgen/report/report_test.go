@@ -237,6 +237,21 @@ func TestSecondsInPieces(t *testing.T) {
 	}
 }
 
+// Of many lanes, a second takes several lines that stay readable.
+func TestSecondsOfManyLanes(t *testing.T) {
+	s := ledger.Snapshot{Closed: 1, SendingEnded: ledger.Never, Lanes: make([]ledger.Lane, 8)}
+	s.Total.Seconds = []ledger.Second{{K: 1, Due: 8800, Held: 800}}
+	for i := range s.Lanes {
+		s.Lanes[i].Info = ledger.LaneSetup{ID: i, Name: string(rune('A' + i))}
+		s.Lanes[i].Seconds = []ledger.Second{{K: 1, Due: 1100, Held: 100}}
+	}
+	want := "second 1 incomplete: 800/8800  A 100/1100  B 100/1100  C 100/1100  D 100/1100\n" +
+		"                               E 100/1100  F 100/1100  G 100/1100  H 100/1100\n"
+	if got := Seconds(lang.English, &s, 0); got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+}
+
 func TestNumbersAreFinite(t *testing.T) {
 	var zero float64
 	for _, n := range []Number{number(1 / zero), number(zero / zero), seconds(ledger.Never), {}} {

@@ -149,7 +149,7 @@ func (p *printer) latencies() {
 type labels [][2]string
 
 // columns bounds a line where it can be broken.
-const columns = 100
+const columns = 80
 
 // add appends a label with a list, broken into lines that fit.
 func (l *labels) add(label string, list ...string) {
