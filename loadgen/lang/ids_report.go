@@ -32,6 +32,7 @@ const (
 	TableEnds        ID = "table-ends"
 	TableTargets     ID = "table-targets"
 	TableFailures    ID = "table-failures"
+	TableAsked       ID = "table-asked"
 	TableAll         ID = "table-all" // stands for lane where all are meant
 	LegendSeconds    ID = "legend-seconds"
 	LegendCohorts    ID = "legend-cohorts"
@@ -65,6 +66,15 @@ const (
 	FailureLast      ID = "failure-last"
 	FailureSample    ID = "failure-sample" // at, i: its number, [lane], [target], [text]
 	FailureOthers    ID = "failure-others" // n
+	AskedKept        ID = "asked-kept"
+	AskedMissed      ID = "asked-missed"
+	AskedOpen        ID = "asked-open"
+	AskedLine        ID = "asked-line"  // [lane], figure, op, limit, seen
+	AskedShare       ID = "asked-share" // share, n, of: requests
+	AskedOver        ID = "asked-over"  // value
+	AskedNothing     ID = "asked-nothing"
+	AskedNothingOK   ID = "asked-nothing-ok" // value
+	AskedCensored    ID = "asked-censored"   // value
 	TotalPeers       ID = "total-peers"
 	TotalPeer        ID = "total-peer" // peer, ok
 	TotalLate        ID = "total-late" // n

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -28,8 +29,9 @@ func FuzzReport(f *testing.F) {
 		if m.yes() {
 			s.AtClose = m.snapshot()
 		}
+		asked := some4(m, m.verdict)
 		var b bytes.Buffer
-		if err := WriteJSON(&b, s, nil); err != nil {
+		if err := WriteJSON(&b, s, nil, asked...); err != nil {
 			t.Fatal(err)
 		}
 		if !json.Valid(b.Bytes()) {
@@ -37,7 +39,7 @@ func FuzzReport(f *testing.F) {
 		}
 		Start(lang.English, s.Setup)
 		Seconds(lang.English, s, m.IntN(5))
-		End(lang.English, s)
+		End(lang.English, s, asked...)
 	})
 }
 
@@ -117,6 +119,19 @@ func (m maker) failures() ledger.FailureGroup {
 		return ledger.FailureSample{At: m.at(), Lane: m.IntN(4) - 1, I: m.n(), Target: m.IntN(4) - 1, Text: strings.Repeat("no ", m.IntN(200)) + string(rune(m.IntN(1<<16)))}
 	}
 	return ledger.FailureGroup{Class: ledger.Class(m.IntN(30)), Code: m.IntN(600), Count: m.n(), First: sample(), Last: sample()}
+}
+
+func (m maker) verdict() ledger.Verdict {
+	x := func() float64 {
+		return [...]float64{0, m.Float64(), -m.Float64(), float64(m.n()), math.NaN(), math.Inf(1)}[m.IntN(6)]
+	}
+	return ledger.Verdict{
+		SLO: ledger.SLO{
+			Lane: [...]string{"", "A"}[m.IntN(2)], Figure: ledger.SLOFigure(m.IntN(6)),
+			Percent: x(), Op: "<", Limit: x(),
+		},
+		Known: m.yes(), Held: m.yes(), Value: x(), Bound: ledger.Bound(m.IntN(5)), N: m.n(), Thin: m.yes(),
+	}
 }
 
 func (m maker) counts() (c ledger.Counts) {

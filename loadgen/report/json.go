@@ -121,9 +121,10 @@ func (s *Stats) largest(d *ledger.Dist) {
 }
 
 // WriteJSON writes the summary of a run as one object on one line. header is
-// the first line of its recording, which becomes "run"; nil leaves it out.
-func WriteJSON(w io.Writer, s *ledger.Snapshot, header []byte) error {
+// the first line of its recording, which becomes "run"; nil leaves it out. asked
+// is how it stands with what was asked of it.
+func WriteJSON(w io.Writer, s *ledger.Snapshot, header []byte, asked ...ledger.Verdict) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	return e.Encode(Summarize(s, header))
+	return e.Encode(Summarize(s, header, asked...))
 }

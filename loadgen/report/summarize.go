@@ -7,8 +7,8 @@ import (
 )
 
 // Summarize makes the summary of a run, ended or not. header is the first line
-// of its recording, or nil.
-func Summarize(s *ledger.Snapshot, header []byte) Summary {
+// of its recording, or nil; asked is how it stands with what was asked of it.
+func Summarize(s *ledger.Snapshot, header []byte, asked ...ledger.Verdict) Summary {
 	sum := Summary{
 		Run:          header,
 		Why:          s.Why,
@@ -17,6 +17,7 @@ func Summarize(s *ledger.Snapshot, header []byte) Summary {
 		Lanes:        []Lane{},
 		Targets:      []TargetState{},
 		Segments:     []Segment{},
+		SLO:          []Verdict{},
 		Driver:       driverOf(s),
 		Findings:     []struct{}{},
 	}
@@ -31,6 +32,9 @@ func Summarize(s *ledger.Snapshot, header []byte) Summary {
 	}
 	for i := range s.Segments {
 		sum.Segments = append(sum.Segments, segmentOf(&s.Segments[i], s))
+	}
+	for _, v := range asked {
+		sum.SLO = append(sum.SLO, verdictOf(v))
 	}
 	return sum
 }
@@ -211,4 +215,32 @@ func driverOf(s *ledger.Snapshot) Driver {
 		}
 	}
 	return d
+}
+
+func verdictOf(v ledger.Verdict) Verdict {
+	slo := v.SLO
+	slo.Lane = ""
+	out := Verdict{
+		Text: slo.String(), Lane: v.SLO.Lane, Known: v.Known, Held: v.Held,
+		Limit: number(v.SLO.Limit), N: v.N, Thin: v.Thin,
+	}
+	switch v.SLO.Figure {
+	case ledger.SLOErrors:
+		out.Unit = "share"
+	case ledger.SLOBacklog:
+		out.Unit = "requests"
+	case ledger.SLOThroughput:
+		out.Unit = "per_s"
+	default:
+		out.Unit = "s"
+	}
+	switch value := number(v.Value); v.Bound {
+	case ledger.Measure:
+		out.Value = value
+	case ledger.AtLeast:
+		out.AtLeast = value
+	case ledger.Over:
+		out.Over = value
+	}
+	return out
 }

@@ -13,6 +13,7 @@ type Summary struct {
 	Lanes        []Lane          `json:"lanes"`
 	Targets      []TargetState   `json:"targets"`
 	Segments     []Segment       `json:"segments"`
+	SLO          []Verdict       `json:"slo"`
 	Driver       Driver          `json:"driver"`
 	Findings     []struct{}      `json:"findings"`
 }
@@ -156,6 +157,22 @@ type Setting struct {
 	Rate     Number `json:"rate"`
 	Paused   bool   `json:"paused,omitempty"`
 	Due      int64  `json:"due"`
+}
+
+// Verdict is how the run stands with one thing that was asked of it. Held is
+// false while that is not Known; of the values there is at most one.
+type Verdict struct {
+	Text    string `json:"text"` // "p99<500ms"
+	Lane    string `json:"lane,omitempty"`
+	Known   bool   `json:"known"`
+	Held    bool   `json:"held"`
+	Value   Number `json:"value,omitzero"`
+	AtLeast Number `json:"value_at_least,omitzero"` // it depends on requests that are open or were given up
+	Over    Number `json:"value_over,omitzero"`     // it falls among timeouts and cut requests, above this
+	Limit   Number `json:"limit"`
+	Unit    string `json:"unit"` // of value and limit: "s", "share", "requests", "per_s"
+	N       int64  `json:"n"`    // requests behind the value; of a backlog, seconds
+	Thin    bool   `json:"thin,omitempty"`
 }
 
 // Driver is what the run cost the machine that sent it.

@@ -11,8 +11,10 @@ import (
 
 // End returns the tables of a run: what happened in each second, what became
 // of the requests due in each, and totals; for each lane if there are several,
-// then for all. What is asked of a run at a glance comes last.
-func End(c *lang.Catalogue, s *ledger.Snapshot) string {
+// then for all. Behind them stands what is asked of a run at a glance: how its
+// targets fared, what failed, its mean and end, and how it stands with what was
+// asked of it, if anything was.
+func End(c *lang.Catalogue, s *ledger.Snapshot, asked ...ledger.Verdict) string {
 	var b strings.Builder
 	if ended(s) && s.Total.Due > 0 {
 		id := lang.PlainComplete
@@ -35,6 +37,7 @@ func End(c *lang.Catalogue, s *ledger.Snapshot) string {
 	p.targetStates()
 	p.failureKinds()
 	p.ends()
+	p.verdicts(asked)
 	return b.String()
 }
 
