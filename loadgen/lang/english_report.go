@@ -74,6 +74,8 @@ var englishPlain = map[ID]string{
 	AskedNothing:     "no request to tell it from",
 	AskedNothingOK:   "{value}, but no request was ok",
 	AskedCensored:    "{value}, with timeouts or cut requests among them",
+	DriverLag:        "driver: lag p50 {p50}, p99 {p99}, max {max} {unit}[; {cpu} of CPU]",
+	DriverLate:       "pileup itself was late: lag p99 {lag} is above {limit}: the numbers are not the server's alone",
 	TotalPeers:       "answered by",
 	TotalPeer:        "{peer} {ok}",
 	TotalLate:        "{n} {n|event|events} counted in a later second than {n|its|their} own",

@@ -75,6 +75,8 @@ const (
 	AskedNothing     ID = "asked-nothing"
 	AskedNothingOK   ID = "asked-nothing-ok" // value
 	AskedCensored    ID = "asked-censored"   // value
+	DriverLag        ID = "driver-lag"       // p50, p99, max, unit, [cpu]
+	DriverLate       ID = "driver-was-late"  // lag: p99, limit
 	TotalPeers       ID = "total-peers"
 	TotalPeer        ID = "total-peer" // peer, ok
 	TotalLate        ID = "total-late" // n

@@ -17,6 +17,7 @@ const ms = time.Millisecond
 type request struct {
 	lane, target    int
 	due, sent, done time.Duration
+	late            time.Duration // taken up, beyond 12 µs after due
 	failure         ledger.Failure
 }
 
@@ -84,7 +85,7 @@ func eventsOf(all []request) (events []ledger.Event) {
 	numbers := map[int]int64{}
 	for _, r := range all {
 		e := ledger.Event{
-			Lane: r.lane, Target: r.target, I: numbers[r.lane], Due: r.due, Started: r.due + 12*time.Microsecond,
+			Lane: r.lane, Target: r.target, I: numbers[r.lane], Due: r.due, Started: r.due + 12*time.Microsecond + r.late,
 			Sent: ledger.Never, First: ledger.Never, Done: ledger.Never,
 		}
 		numbers[r.lane]++

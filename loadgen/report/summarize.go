@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 )
 
 // Summarize makes the summary of a run, ended or not. header is the first line
@@ -169,7 +170,14 @@ func segmentOf(g *ledger.Segment, s *ledger.Snapshot) Segment {
 	}
 	for i, set := range g.Settings {
 		lane := Setting{
-			ID: i, Model: set.Model, Arrivals: set.Arrivals.String(), Rate: number(set.Rate), Paused: set.Paused,
+			ID: i, Model: set.Model, Target: set.Target, Arrivals: set.Arrivals.String(),
+			Rate: number(set.Rate), Slots: set.Slots, Paused: set.Paused,
+		}
+		if set.Scale != 0 {
+			lane.Scale = number(set.Scale)
+		}
+		if set.Rate == 0 && !rated(s, i, &set) {
+			lane.Rate = Number{}
 		}
 		if i < len(g.Due) {
 			lane.Due = g.Due[i]
@@ -188,32 +196,26 @@ func segmentOf(g *ledger.Segment, s *ledger.Snapshot) Segment {
 	return out
 }
 
-// driverOf finds what the process that sends used of its machine during the
-// run: the only probe that knows its own use is the driver's.
+// rated reports whether the rate of a setting says anything, if only that
+// nothing is due: not where slots, a trace, a shape or a count decide.
+func rated(s *ledger.Snapshot, lane int, set *ledger.Setting) bool {
+	if set.Slots > 0 || set.Scale != 0 || set.Arrivals == pace.Closed || set.Arrivals == pace.Traced {
+		return false
+	}
+	windows := set.Arrivals == pace.Uniform || set.Arrivals == pace.Burst
+	return !windows || s.Setup == nil || lane >= len(s.Setup.Lanes) || s.Setup.Lanes[lane].Pattern.Count == 0
+}
+
 func driverOf(s *ledger.Snapshot) Driver {
-	d := Driver{}
-	if q := ledger.Of(s.Total.LagDist, 0.99); q.Bound == ledger.Measure {
-		d.LagP99 = seconds(q.Value)
+	d := Driver{CPU: driverCPU(s)}
+	at := latenciesOf(&s.Total, s)
+	if at.lag.N() == 0 {
+		return d
 	}
-	for _, series := range s.Series {
-		first, last := Number{}, Number{}
-		for _, p := range series.Points {
-			if p.Sample == nil {
-				continue
-			}
-			cpu, known := p.Sample.Own.CPU.Get()
-			switch {
-			case !known || ended(s) && p.At > s.At && last.known:
-				continue
-			case p.At <= 0 || !first.known:
-				first = number(cpu)
-			}
-			last = number(cpu)
-		}
-		if first.known && last.known {
-			d.CPU = number(last.x - first.x)
-		}
-	}
+	d.LagP50, d.LagP99 = seconds(ledger.Of(at.lag, 0.50).Value), seconds(ledger.Of(at.lag, 0.99).Value)
+	d.LagMax = seconds(at.lag.Max())
+	limit, late := lateness(at.lag, at.service)
+	d.LagLimit, d.Late = seconds(limit), &late
 	return d
 }
 

@@ -153,8 +153,11 @@ type Segment struct {
 type Setting struct {
 	ID       int    `json:"id"`
 	Model    string `json:"model"`
+	Target   string `json:"target,omitempty"` // the only one that was sent to
 	Arrivals string `json:"arrivals"`
-	Rate     Number `json:"rate"`
+	Rate     Number `json:"rate,omitzero"`   // absent where a shape, a trace, a count or slots decide
+	Scale    Number `json:"scale,omitzero"`  // factor on the rate of a shape or a trace
+	Slots    int    `json:"slots,omitempty"` // closed loop: requests open at once
 	Paused   bool   `json:"paused,omitempty"`
 	Due      int64  `json:"due"`
 }
@@ -175,8 +178,15 @@ type Verdict struct {
 	Thin    bool   `json:"thin,omitempty"`
 }
 
-// Driver is what the run cost the machine that sent it.
+// Driver is what the run cost the machine that sent it, and how late that was.
+// All but the CPU time is absent before a second has closed.
 type Driver struct {
 	CPU    Number `json:"cpu_s,omitzero"`
+	LagP50 Number `json:"lag_p50,omitzero"`
 	LagP99 Number `json:"lag_p99,omitzero"`
+	LagMax Number `json:"lag_max,omitzero"`
+	// Late says that lag p99 is above the limit, of more than one request: the
+	// numbers are not the server's alone.
+	LagLimit Number `json:"lag_limit,omitzero"`
+	Late     *bool  `json:"late,omitempty"`
 }

@@ -12,8 +12,8 @@ import (
 // End returns the tables of a run: what happened in each second, what became
 // of the requests due in each, and totals; for each lane if there are several,
 // then for all. Behind them stands what is asked of a run at a glance: how its
-// targets fared, what failed, its mean and end, and how it stands with what was
-// asked of it, if anything was.
+// targets fared, what failed, its mean and end, how it stands with what was asked
+// of it, if anything was, and whether pileup itself kept its schedule.
 func End(c *lang.Catalogue, s *ledger.Snapshot, asked ...ledger.Verdict) string {
 	var b strings.Builder
 	if ended(s) && s.Total.Due > 0 {
@@ -38,6 +38,7 @@ func End(c *lang.Catalogue, s *ledger.Snapshot, asked ...ledger.Verdict) string 
 	p.failureKinds()
 	p.ends()
 	p.verdicts(asked)
+	p.driver()
 	return b.String()
 }
 
