@@ -139,6 +139,7 @@ Without a URL it drives its own demo board: no server needed.
 	f.register(root)
 	root.AddCommand(demoCommand(std, code))
 	root.AddCommand(workloadCommand(std, code))
+	root.AddCommand(selfTestCommand(std, code))
 	return root
 }
 

@@ -75,6 +75,9 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	case err != nil:
 		return exitOK, err
 	}
+	if !show.stays() {
+		tellCeiling(ctx, std.err, loop.Snapshot().Setup)
+	}
 	return show.run(ctx, loop)
 }
 

@@ -82,7 +82,7 @@ type plan struct {
 // plan checks everything that can be checked without asking a server.
 func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 	p := &plan{}
-	commands := []string{"demo", "workload", "help", "completion"}
+	commands := []string{"demo", "workload", "selftest", "help", "completion"}
 	var err error
 	if p.places, err = parsePlaces(args, commands); err != nil {
 		return nil, err
