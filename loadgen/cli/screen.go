@@ -41,7 +41,13 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 	}
 	onCrash(s.out, saved)
 	repaints := make(chan struct{}, 1) // full: one is to come
-	wake := func(context.Context) { ask(repaints) }
+	suspend := &suspender{loop: loop}
+	wake := func(context.Context) {
+		if !suspend.away.Load() { // somebody stopped us unasked, and a shell has had the terminal
+			_ = term.Raw(s.in.Fd())
+			ask(repaints)
+		}
+	}
 	ctx, stop := onSecondSignal(ctx, loop, io.Discard, map[syscall.Signal]func(context.Context){unix.SIGCONT: wake})
 	defer stop()
 
@@ -53,10 +59,10 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 		func() { ask(repaints) },
 		func(error) { cancel(killed{syscall.SIGHUP}) }, // the terminal is gone, whoever noticed
 	)
-	suspend := &suspender{loop: loop, stop: func() error {
+	suspend.stop = func() error {
 		writer.Drain(patience)
 		return stopGroup()
-	}}
+	}
 	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors), Suspend: suspend})
 	program := tea.NewProgram(guarded{model}, tea.WithInput(s.in), tea.WithOutput(writer),
 		tea.WithAltScreen(), tea.WithFPS(s.fps), tea.WithoutSignalHandler())

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,6 +24,7 @@ type suspender struct {
 	loop   runner
 	stop   func() error // stops the process until it is continued
 	paused []int        // lanes that were paused for it; All stands for each
+	away   atomic.Bool  // the terminal is the shell's
 }
 
 // suspends is what SIGTSTP does where there is no screen: the terminal has sent
@@ -45,12 +47,14 @@ func (*suspender) Able() bool { return !orphaned() && !ignoredFromStart(unix.SIG
 
 // Suspend is part of tui.Suspender.
 func (s *suspender) Suspend() error {
+	s.away.Store(true)
 	s.pause()
 	return s.stop()
 }
 
 // Resume is part of tui.Suspender. After an error it can be tried again.
 func (s *suspender) Resume() error {
+	s.away.Store(false)
 	for len(s.paused) > 0 {
 		if _, err := s.loop.Do(ledger.Command{Do: ledger.DoResume, Lane: s.paused[0], By: bySuspend}); err != nil {
 			return err

@@ -17,6 +17,13 @@ func Save(fd uintptr) (State, error) {
 	return State{s}, err
 }
 
+// Raw takes the keys of the terminal at fd one by one, unechoed, as a full
+// screen does. It is for a terminal whose state others have changed.
+func Raw(fd uintptr) error {
+	_, err := term.MakeRaw(fd)
+	return err
+}
+
 // leave undoes, in this order: mouse reports, focus reports, bracketed paste,
 // colours, the hidden cursor, the alternate screen.
 const leave = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l" +
