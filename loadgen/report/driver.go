@@ -43,22 +43,23 @@ func (p *printer) driver() {
 }
 
 // driverCPU is the processor time that the process that sends used during the
-// run: the only probe that knows its own use is the driver's.
+// run, from the last sample before it, or the first in it, to the last one in
+// it: the only probe that knows its own use is the driver's. Of a run that is
+// too short for two samples it is absent.
 func driverCPU(s *ledger.Snapshot) (used Number) {
 	for _, series := range s.Series {
-		first, last := Number{}, Number{}
+		var first, last Number
 		for _, p := range series.Points {
-			if p.Sample == nil {
+			if p.Sample == nil || ended(s) && p.At > s.At {
 				continue
 			}
-			cpu, known := p.Sample.Own.CPU.Get()
-			switch {
-			case !known || ended(s) && p.At > s.At && last.known:
-				continue
+			switch cpu, known := p.Sample.Own.CPU.Get(); {
+			case !known:
 			case p.At <= 0 || !first.known:
 				first = number(cpu)
+			default:
+				last = number(cpu)
 			}
-			last = number(cpu)
 		}
 		if first.known && last.known {
 			used = number(last.x - first.x)

@@ -8,6 +8,7 @@ import (
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/probes"
 )
 
 // late is a run of n requests, of which some are taken up late.
@@ -73,6 +74,31 @@ func TestTheDriverSpeaksOfItself(t *testing.T) {
 	early := told(t, oneLane(), []request{{sent: ms, done: 2 * ms}}, 500*ms, func(*ledger.Ledger, time.Duration) {}).Snapshot()
 	if d := at(decoded(t, early), "driver").(map[string]any); len(d) > 0 {
 		t.Errorf("before a second has closed: %v", d)
+	}
+}
+
+// What was not read twice is not known.
+func TestTheDriversProcessorTime(t *testing.T) {
+	cpu := func(at time.Duration, x float64) probes.Point {
+		return probes.Point{At: at, Sample: &probes.Sample{Own: probes.Process{CPU: probes.Of(x)}}}
+	}
+	const s = time.Second
+	for name, tt := range map[string]struct {
+		points []probes.Point
+		want   Number
+	}{
+		"before and in it":      {[]probes.Point{cpu(-2*s, 1), cpu(-s, 2), cpu(s, 2.5), cpu(9*s, 5), cpu(11*s, 9)}, number(3)},
+		"only in it":            {[]probes.Point{cpu(s, 2.5), cpu(9*s, 5)}, number(2.5)},
+		"idle":                  {[]probes.Point{cpu(0, 2), cpu(9*s, 2)}, number(0)},
+		"only before it":        {[]probes.Point{cpu(-2*s, 1), cpu(-s, 2)}, Number{}},
+		"once in it":            {[]probes.Point{cpu(s, 2)}, Number{}},
+		"only before and after": {[]probes.Point{cpu(-s, 2), cpu(11*s, 9)}, Number{}},
+		"gaps":                  {[]probes.Point{{At: 0}, cpu(s, 2), {At: 2 * s}}, Number{}},
+	} {
+		snap := &ledger.Snapshot{Phase: ledger.Ended, At: 10 * s, Series: []probes.Series{{Points: tt.points}, {}}}
+		if got := driverCPU(snap); got != tt.want {
+			t.Errorf("%s: got %v, want %v", name, got, tt.want)
+		}
 	}
 }
 

@@ -53,11 +53,11 @@ func (p *printer) targetStates() {
 }
 
 // lastTarget says which target was done last, and since when the others had
-// nothing to do.
+// nothing to do. One that is gone was not: it only failed last.
 func (p *printer) lastTarget() {
 	at, atLeast := lastDone(&p.s.Total, p.s)
 	last := lastOf(p.s)
-	if !ended(p.s) || atLeast || last < 0 || at == ledger.Never {
+	if !ended(p.s) || atLeast || last < 0 || at == ledger.Never || p.s.Targets[last].Gone {
 		return
 	}
 	parts := []string{p.c.T(lang.TargetLast, lang.With("target", targetName(p.s.Setup, p.s.Targets[last].Target)), lang.With("at", measured(at)))}

@@ -52,6 +52,12 @@ func TestTheLastTarget(t *testing.T) {
 	if want := "\n  tx2 was done last, at 16.201 s, xavier idle from 9.871 s\n"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}
+	dead := *s
+	dead.Targets = slices.Clone(s.Targets)
+	dead.Targets[1].Gone = true
+	if text := targetsOf(t, &dead); strings.Contains(text, "done last") {
+		t.Errorf("a target that is gone was done last:\n%s", text)
+	}
 	span := func(from, to time.Duration) ledger.TargetState {
 		return ledger.TargetState{Idling: []ledger.Span{{From: 0, To: ms}, {From: from, To: to}}}
 	}
