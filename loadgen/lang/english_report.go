@@ -53,6 +53,8 @@ var englishPlain = map[ID]string{
 	TotalThroughput:  "throughput",
 	TotalPhases:      "{all}/s[: {sending}/s while sending][, {draining}/s while draining]",
 	TotalPerSecond:   "{rate}/s",
+	TotalBacklog:     "backlog",
+	TotalBacklogMost: "highest {n}, at the end of a second",
 	TotalBytes:       "bodies",
 	TotalBytesBoth:   "{up} sent, {down} received",
 	TotalTargets:     "targets",

@@ -54,6 +54,8 @@ const (
 	TotalThroughput  ID = "total-throughput"
 	TotalPhases      ID = "total-phases"     // all, [sending, draining]
 	TotalPerSecond   ID = "total-per-second" // rate
+	TotalBacklog     ID = "total-backlog"
+	TotalBacklogMost ID = "total-backlog-most" // n
 	TotalBytes       ID = "total-bytes"
 	TotalBytesBoth   ID = "total-bytes-both" // up, down
 	TotalTargets     ID = "total-targets"

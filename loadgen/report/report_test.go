@@ -121,6 +121,7 @@ func TestPuzzleDecodes(t *testing.T) {
 		{500.0, []any{"total", "ok"}},
 		{0.0, []any{"total", "cut"}},
 		{50.0, []any{"total", "offered"}},
+		{204.0, []any{"total", "backlog_max"}},
 		{500.0, []any{"total", "response", "n"}},
 		{10.0, []any{"sending_ended"}},
 		{2.5, []any{"driver", "cpu_s"}},

@@ -47,6 +47,9 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 		Offered: r.offered, Throughput: r.all, ThroughputSending: r.sending, ThroughputDraining: r.draining,
 		Fail: map[string]int64{}, Failures: []Failure{}, OtherFailures: l.OtherFailures, BytesUp: l.Up, BytesDown: l.Down,
 	}
+	if s.Closed > 0 {
+		t.BacklogMax = number(float64(l.PeakBacklog))
+	}
 	last, atLeast := lastDone(l, s)
 	if atLeast {
 		t.LastDoneAtLeast = seconds(last)

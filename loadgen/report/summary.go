@@ -13,7 +13,7 @@ type Summary struct {
 	Lanes        []Lane          `json:"lanes"`
 	Targets      []TargetState   `json:"targets"`
 	Segments     []Segment       `json:"segments"`
-	SLO          []Verdict       `json:"slo"`
+	SLO          []Asked       `json:"slo"`
 	Driver       Driver          `json:"driver"`
 	Findings     []struct{}      `json:"findings"`
 }
@@ -28,7 +28,8 @@ type Total struct {
 	Throughput         Number           `json:"throughput,omitzero"`
 	ThroughputSending  Number           `json:"throughput_sending,omitzero"`
 	ThroughputDraining Number           `json:"throughput_draining,omitzero"`
-	LastDone           Number           `json:"last_done,omitzero"` // stamp; absent until all are done
+	BacklogMax         Number           `json:"backlog_max,omitzero"` // at the end of a closed second
+	LastDone           Number           `json:"last_done,omitzero"`   // stamp; absent until all are done
 	LastDoneAtLeast    Number           `json:"last_done_at_least,omitzero"`
 	Response           Stats            `json:"response"`
 	Service            Stats            `json:"service"`
@@ -162,9 +163,9 @@ type Setting struct {
 	Due      int64  `json:"due"`
 }
 
-// Verdict is how the run stands with one thing that was asked of it. Held is
+// Asked is how the run stands with one thing that was asked of it. Held is
 // false while that is not Known; of the values there is at most one.
-type Verdict struct {
+type Asked struct {
 	Text    string `json:"text"` // "p99<500ms"
 	Lane    string `json:"lane,omitempty"`
 	Known   bool   `json:"known"`

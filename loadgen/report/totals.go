@@ -24,6 +24,9 @@ func (p *printer) totals() {
 	}
 	lines.add(p.c.T(lang.TotalThroughput), p.c.T(lang.TotalPhases, lang.With("all", value(r.all)),
 		lang.With("sending", value(r.sending)), lang.With("draining", value(r.draining))))
+	if p.s.Closed > 0 {
+		lines.add(p.c.T(lang.TotalBacklog), p.c.T(lang.TotalBacklogMost, lang.With("n", p.lane.PeakBacklog)))
+	}
 	lines.add(p.c.T(lang.TotalBytes), p.c.T(lang.TotalBytesBoth,
 		lang.With("up", lang.Bytes(p.lane.Up)), lang.With("down", lang.Bytes(p.lane.Down))))
 	lines.add(p.c.T(lang.TotalTargets), p.targets()...)
