@@ -115,6 +115,11 @@ func TestWordsCoverTheirSets(t *testing.T) {
 				t.Errorf("%s has no word for %s arrivals", c.Tag, a)
 			}
 		}
+		for _, w := range pace.WithinNames() {
+			if !c.Has(ID("within-" + w)) {
+				t.Errorf("%s has no word for %s within a second", c.Tag, w)
+			}
+		}
 		for _, d := range []ledger.Do{
 			ledger.DoRate, ledger.DoModel, ledger.DoArrivals, ledger.DoPause, ledger.DoResume,
 			ledger.DoStop, ledger.DoCut, ledger.DoRestart, ledger.DoMode,
