@@ -13,7 +13,7 @@ type Summary struct {
 	Lanes        []Lane          `json:"lanes"`
 	Targets      []TargetState   `json:"targets"`
 	Segments     []Segment       `json:"segments"`
-	SLO          []Asked       `json:"slo"`
+	SLO          []Verdict       `json:"slo"`
 	Driver       Driver          `json:"driver"`
 	Findings     []struct{}      `json:"findings"`
 }
@@ -163,9 +163,9 @@ type Setting struct {
 	Due      int64  `json:"due"`
 }
 
-// Asked is how the run stands with one thing that was asked of it. Held is
+// Verdict is how the run stands with one thing that was asked of it. Held is
 // false while that is not Known; of the values there is at most one.
-type Asked struct {
+type Verdict struct {
 	Text    string `json:"text"` // "p99<500ms"
 	Lane    string `json:"lane,omitempty"`
 	Known   bool   `json:"known"`
