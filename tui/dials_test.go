@@ -57,6 +57,17 @@ func TestSlotsAreShownWhenTheyAreSo(t *testing.T) {
 	}
 }
 
+// TestTheKeyLineOffersWhatThereIs to choose.
+func TestTheKeyLineOffersWhatThereIs(t *testing.T) {
+	for story, want := range map[string][2]bool{"overload": {true, false}, "closed": {false, false}, "pool": {true, true}} {
+		m, _ := screen(told()[story], 200, 60, Options{})
+		got := [2]bool{strings.Contains(lastLine(m), "a arrivals"), strings.Contains(lastLine(m), "g target")}
+		if got != want {
+			t.Errorf("%s: arrivals and targets are offered %v, want %v: %q", story, got, want, lastLine(m))
+		}
+	}
+}
+
 // TestTheOnlyTargetIsNamed, and of which it is; one that is gone says so.
 func TestTheOnlyTargetIsNamed(t *testing.T) {
 	snap := with(told()["pool"], func(s *ledger.Snapshot) {

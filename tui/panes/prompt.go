@@ -13,9 +13,7 @@ import (
 // Keys draws the key line: as many of the most important keys as fit, help and
 // quit always.
 func Keys(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
-	line := slices.DeleteFunc(keys.Line(stage(s)), func(k keys.Binding) bool {
-		return k.Action == keys.TargetPick && (s == nil || len(TargetsFor(s, v.Lane)) < 2)
-	})
+	line := slices.DeleteFunc(keys.Line(stage(s)), func(k keys.Binding) bool { return idle(v, s, k) })
 	width := func(k keys.Binding) int {
 		return cells.Width(k.Help().Key) + 1 + cells.Width(keyName(v, s, k)) + 3
 	}
@@ -32,6 +30,17 @@ func Keys(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 		x += b.Text(x, r.Y, r.Right()-x, k.Help().Key, v.Theme.KeyHint) + 1
 		x += b.Text(x, r.Y, r.Right()-x, keyName(v, s, k), v.Theme.Label) + 3
 	}
+}
+
+// idle reports whether a key could only say that there is nothing to choose.
+func idle(v *View, s *ledger.Snapshot, k keys.Binding) bool {
+	switch k.Action {
+	case keys.TargetPick:
+		return s == nil || len(TargetsFor(s, v.Lane)) < 2
+	case keys.Arrivals:
+		return s != nil && v.Fixed(s)
+	}
+	return false
 }
 
 func stage(s *ledger.Snapshot) keys.Stage {
