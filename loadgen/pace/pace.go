@@ -20,7 +20,8 @@
 // has gained by then, so they keep N as well, to within one window.
 //
 // A [Workload] is a file that says what is due, second by second or one by
-// one; it holds a [Trace] for each model.
+// one; it holds a [Trace] for each model. Placed evenly, the requests of all
+// models lie side by side in a second, and a shuffle says whose each one is.
 //
 // Due times are cut to the microsecond, never decrease, and lie on the
 // schedule clock. One seed gives one schedule.
@@ -65,10 +66,21 @@ func Names() []string { return slices.Clone(arrivals[:]) }
 
 // Within is how the requests of one second are placed inside it. The zero
 // value is Even.
+//
+// Of PoissonCounts it places what one lane draws. Of a [Workload] of counts
+// Even places the requests of all its models together: with n of them in a
+// second each slot j/n goes to one model, by a shuffle that depends on the
+// seed, the second and its counts alone. So no two coincide, but for what is cut
+// to the microsecond, and no model is always first:
+//
+//	a 3, b 2, c 1  │a··c··b··a··b··a··│b··a··a··c··a··b··│
+//	               └──────────────────┴──────────────────┴
+//
+// Where a board lacks a model, the slots of that model stay empty.
 type Within uint8
 
 const (
-	Even   Within = iota // of n requests number k, from 0, at k/n of the second
+	Even   Within = iota // of n requests number j, from 0, at j/n of the second
 	AtOnce               // all at the start of the second
 	Random               // independently of each other, anywhere: the process of Poisson
 )

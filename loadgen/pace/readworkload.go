@@ -40,7 +40,7 @@ func (e *SyntaxError) Error() string {
 // 0 tells of a second or a model without requests. Empty lines and lines that
 // start with # are skipped; CRLF and a byte order mark do no harm. name stands
 // in messages only. within and seed say where the requests of a second are
-// placed; due times do not need them.
+// placed, with Even those of all models as one; due times do not need them.
 //
 // A line has at most 10 million requests, a workload at most 100 million, 1000
 // models and 10 million seconds. What is wrong with a line is a *[SyntaxError].

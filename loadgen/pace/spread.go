@@ -13,6 +13,7 @@ type spread struct {
 	at, over time.Duration
 	n, k     int64         // how many, and how many were taken
 	phase    float64       // of Even: where in its n-th part each one lies, 0 to 1
+	urn      *urn          // of Even: says which slots are its own; nil where all are
 	rest     float64       // of Random: what share of over lies behind the last one
 	due      time.Duration // of request k, while k < n
 }
@@ -45,6 +46,9 @@ func (s *spread) place(rng *rand.Rand) {
 	switch s.within {
 	case Even:
 		share = (float64(s.k) + s.phase) / float64(s.n)
+		if s.urn != nil {
+			share = float64(s.urn.next()) / float64(s.urn.n)
+		}
 	case Random:
 		s.rest *= math.Exp(-rng.ExpFloat64() / float64(s.n-s.k))
 		share = 1 - s.rest

@@ -7,13 +7,13 @@ import (
 )
 
 // A Trace is when the requests of one model of a [Workload] are due, from 0 of
-// its own time. It holds either the counts of the seconds that have any, 16
+// its own time. It holds either the counts of the seconds that have any, 20
 // bytes each, or due times, 8 bytes each. It is immutable.
 type Trace struct {
 	seconds []tally // in order of second
 	dues    []int64 // µs, in order
 	within  Within  // how counts are placed
-	seed    uint64  // of places at random, and nothing else
+	seed    uint64  // of places: the same for all models where they share slots
 	total   int64
 	length  time.Duration
 }
@@ -21,7 +21,8 @@ type Trace struct {
 // tally is how many requests one second has. Second 1 is [0, 1 s).
 type tally struct {
 	second, n int32
-	before    int64 // in all seconds before it
+	before    int32 // in all seconds before it
+	of, first int32 // Even: n of all models in this second, and of those before this one
 }
 
 func (t tally) start() time.Duration { return time.Duration(t.second-1) * time.Second }
@@ -38,7 +39,7 @@ func (t *Trace) second(k int64) tally {
 	if t.dues != nil {
 		from, _ := slices.BinarySearch(t.dues, (k-1)*1e6)
 		to, _ := slices.BinarySearch(t.dues, k*1e6)
-		return tally{second: int32(k), n: int32(to - from), before: int64(from)}
+		return tally{second: int32(k), n: int32(to - from), before: int32(from)}
 	}
 	i, found := slices.BinarySearchFunc(t.seconds, int32(k), func(s tally, k int32) int { return int(s.second - k) })
 	switch {
@@ -47,7 +48,7 @@ func (t *Trace) second(k int64) tally {
 	case i < len(t.seconds):
 		return tally{second: int32(k), before: t.seconds[i].before}
 	}
-	return tally{second: int32(k), before: t.total}
+	return tally{second: int32(k), before: int32(t.total)}
 }
 
 // at returns N after so many nanoseconds of the trace, and its slope in
@@ -64,12 +65,13 @@ type cursor struct {
 	trace  *Trace
 	i      int    // of seconds, of dues
 	now    spread // of a second
+	urn    *urn   // of a second that other models share
 	source *rand.PCG
 	rng    *rand.Rand
 }
 
 func newCursor(t *Trace) cursor {
-	c := cursor{trace: t, source: rand.NewPCG(0, 0)}
+	c := cursor{trace: t, urn: &urn{}, source: rand.NewPCG(0, 0)}
 	c.rng = rand.New(c.source)
 	c.load()
 	return c
@@ -84,7 +86,12 @@ func (c *cursor) load() {
 	s := c.trace.seconds[c.i]
 	seed := Seed(c.trace.seed, "place", int(s.second), 0)
 	c.source.Seed(seed, ^seed)
-	c.now = newSpread(c.trace.within, s.start(), time.Duration(time.Second), int64(s.n), 0, c.rng)
+	c.now = spread{within: c.trace.within, at: s.start(), over: time.Second, n: int64(s.n), rest: 1}
+	if c.trace.within == Even && s.n < s.of {
+		*c.urn = newUrn(s, seed)
+		c.now.urn = c.urn
+	}
+	c.now.place(c.rng)
 }
 
 // offset returns when the next request is due in the trace's own time.

@@ -57,7 +57,7 @@ func TestTraceIsSentAsWritten(t *testing.T) {
 // A factor stretches time: each request of the file comes once, in its order.
 func TestFactorOnATrace(t *testing.T) {
 	for _, within := range []Within{Even, AtOnce, Random} {
-		spec := traced1(t, within, "1,a,40\n2,a,3\n4,a,50\n5,b,1\n")
+		spec := traced1(t, within, "1,a,40\n2,a,3\n4,a,50\n5,b,1\n1,b,30\n2,b,90\n4,c,50\n")
 		s := Start(spec, 1, 1)
 		sent, pos, factor, last := 0, 0.0, 1.0, time.Duration(0)
 		for i := range 400 {
