@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -46,13 +45,6 @@ func ceiling(ctx context.Context, setup *ledger.Setup) *demand {
 		return t.ceiling(setup)
 	}
 	return nil
-}
-
-// tellCeiling says that a run asks for much.
-func tellCeiling(ctx context.Context, w io.Writer, setup *ledger.Setup) {
-	if d := ceiling(ctx, setup); d != nil {
-		fmt.Fprintf(w, "pileup: warning: %s\n", d)
-	}
 }
 
 // ceiling adds up what each lane takes of the machine, rate × time a request,

@@ -32,6 +32,7 @@ const (
 	exitOK      = 0
 	exitError   = 1   // stopped by an error, or not one request was ok
 	exitRefused = 2   // refused before the first request was due
+	exitSLO     = 99  // what was asked with --slo was not kept
 	exitHangup  = 129 // the terminal went away
 	exitCut     = 130 // a second interrupt, or cut
 	exitTerm    = 143 // SIGTERM

@@ -36,7 +36,11 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	if err := f.checkRecord(set); err != nil {
 		return exitOK, err
 	}
-	show, err := f.shower(std)
+	want, err := parseSLOs(f.slos)
+	if err != nil {
+		return exitOK, err
+	}
+	show, err := f.shower(std, want)
 	if err != nil {
 		return exitOK, err
 	}
@@ -59,11 +63,14 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	if err := p.askModels(ctx, targets[0]); err != nil {
 		return exitOK, err
 	}
+	if err := want.fit(&p.setup); err != nil {
+		return exitOK, err
+	}
 	loop := run.New(run.Options{
 		Setup: p.setup, Targets: targets,
 		Probes: append(boards, host.New(host.Options{Name: "driver"})),
 		Record: f.recorder(), Say: lang.English.Note,
-		Stay: show.stays(), Wait: loadgen.PreciseWait,
+		Stay: show.stays(), KeepGoing: f.keepGoing, Wait: loadgen.PreciseWait,
 	})
 	ready, stopSignals := onSignal(ctx)
 	err = loop.Prepare(ready)
@@ -75,10 +82,21 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	case err != nil:
 		return exitOK, err
 	}
-	if !show.stays() {
-		tellCeiling(ctx, std.err, loop.Snapshot().Setup)
-	}
+	warn(ctx, std.err, loop, f.json)
 	return show.run(ctx, loop)
+}
+
+// warn says that a run asks for much of this machine: to err where nothing
+// else is said, else among the events.
+func warn(ctx context.Context, err io.Writer, loop *run.Loop, silent bool) {
+	d := ceiling(ctx, loop.Snapshot().Setup)
+	switch {
+	case d == nil:
+	case silent:
+		fmt.Fprintf(err, "pileup: warning: %s\n", d)
+	default:
+		loop.Tell(ledger.Note{Level: ledger.Attention, ID: string(lang.NoteNearCeiling), Args: []ledger.Arg{{Name: "text", Value: d.String()}}})
+	}
 }
 
 // runner is a run to be shown: a run.Loop.
@@ -96,7 +114,7 @@ type shower interface {
 }
 
 // shower chooses how the run is shown.
-func (f *driveFlags) shower(std streams) (shower, error) {
+func (f *driveFlags) shower(std streams, want asked) (shower, error) {
 	if f.json && f.plain {
 		return nil, refuse("leave one of them away", "--json beside --plain says two things")
 	}
@@ -112,11 +130,11 @@ func (f *driveFlags) shower(std streams) (shower, error) {
 	}
 	switch {
 	case f.json:
-		return &jsonShow{std}, nil
+		return &jsonShow{std, want}, nil
 	case f.plain || !isFile || !inFile || !term.IsTerminal(out) || !term.IsTerminal(in) || os.Getenv("TERM") == "dumb":
-		return &plainShow{std: std, lang: lang.English}, nil
+		return &plainShow{std: std, lang: lang.English, asked: want}, nil
 	}
-	return &screenShow{std: std, in: in, out: out, colors: colors, theme: f.themeName(), fps: f.fps, lang: lang.English}, nil
+	return &screenShow{std: std, in: in, out: out, colors: colors, theme: f.themeName(), fps: f.fps, lang: lang.English, asked: want}, nil
 }
 
 // collectLess lets garbage grow to four times what is alive before it is
@@ -265,17 +283,4 @@ func (f *driveFlags) checkRecord(set *pflag.FlagSet) error {
 
 func exists(name string) error {
 	return refuse("choose another name, or overwrite it with --force", "%s exists", name)
-}
-
-// codeOf is the exit code of a run that ended by itself or was cut.
-func codeOf(s *ledger.Snapshot) int {
-	switch {
-	case s.Why == "failed":
-		return exitError
-	case s.Why != "done":
-		return exitCut
-	case s.Total.OK == 0:
-		return exitError
-	}
-	return exitOK
 }

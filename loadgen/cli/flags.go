@@ -30,6 +30,8 @@ type driveFlags struct {
 	input, image, body string
 	headers            []string
 	seed               uint64
+	slos               []string
+	keepGoing          bool
 	record             string
 	force, plain, json bool
 	theme, color       string
@@ -53,6 +55,8 @@ func (f *driveFlags) register(c *cobra.Command) {
 	p.StringVar(&f.image, "image", "", "send this picture `FILE`, resized to the model's input")
 	p.StringVar(&f.body, "body", "", "send this `FILE` as it is")
 	p.StringArrayVarP(&f.headers, "header", "H", nil, "`'NAME: VALUE'` of every request, repeatable")
+	p.StringArrayVar(&f.slos, "slo", nil, "what is asked of the run: `'p99<500ms'`, 'errors<1%', 'backlog<100', 'A:p95<1s' for lane A, repeatable; exit code 99 if it is not kept")
+	p.BoolVar(&f.keepGoing, "keep-going", false, "go on when the first requests all fail alike, as if something were wrong with them")
 	p.Uint64Var(&f.seed, "seed", 0, "of everything random (default: drawn, and printed)")
 	p.StringVarP(&f.record, "record", "o", "", "record the run to `FILE`")
 	p.BoolVar(&f.force, "force", false, "overwrite the file of --record")

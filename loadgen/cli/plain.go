@@ -16,8 +16,9 @@ import (
 
 // plainShow prints a line a second and tables at the end.
 type plainShow struct {
-	std  streams
-	lang *lang.Catalogue
+	std   streams
+	lang  *lang.Catalogue
+	asked asked
 
 	closed int // last second that was printed
 	notes  int // notes that were printed
@@ -33,9 +34,9 @@ func (p *plainShow) run(ctx context.Context, loop runner) (int, error) {
 	}
 	s := loop.Snapshot()
 	p.print(s)
-	io.WriteString(p.std.out, report.End(p.lang, s))
-	tellRecord(p.std.err, s)
-	return endCode(ctx, s), nil
+	io.WriteString(p.std.out, report.End(p.lang, s, p.asked.verdicts(s)...))
+	p.asked.tell(p.std.err, s)
+	return p.asked.codeAfter(ctx, s), nil
 }
 
 // watch runs the loop and prints what there is to print until it ends. The
@@ -76,7 +77,10 @@ func (p *plainShow) print(s *ledger.Snapshot) {
 }
 
 // jsonShow prints one object at the end.
-type jsonShow struct{ std streams }
+type jsonShow struct {
+	std   streams
+	asked asked
+}
 
 func (*jsonShow) stays() bool { return false }
 
@@ -91,25 +95,9 @@ func (j *jsonShow) run(ctx context.Context, loop runner) (int, error) {
 	if err != nil {
 		return exitOK, err
 	}
-	if err := report.WriteJSON(j.std.out, s, header); err != nil {
+	if err := report.WriteJSON(j.std.out, s, header, j.asked.verdicts(s)...); err != nil {
 		return exitOK, err
 	}
-	tellRecord(j.std.err, s)
-	return endCode(ctx, s), nil
-}
-
-// tellRecord says that a recording is not complete.
-func tellRecord(w io.Writer, s *ledger.Snapshot) {
-	if s.Record.Err != "" {
-		fmt.Fprintf(w, "pileup: error: %s is not complete: %s\n", s.Record.File, oneLine(s.Record.Err))
-	}
-}
-
-// endCode is the exit code of a run that is over.
-func endCode(ctx context.Context, s *ledger.Snapshot) int {
-	code := signalCode(ctx)
-	if code == exitOK || code == exitCut && s.Why == "done" { // interrupted when nothing was left to cut
-		return codeOf(s)
-	}
-	return code
+	j.asked.tell(j.std.err, s)
+	return j.asked.codeAfter(ctx, s), nil
 }

@@ -27,6 +27,7 @@ type screenShow struct {
 	theme   string
 	fps     int
 	lang    *lang.Catalogue
+	asked   asked
 }
 
 func (*screenShow) stays() bool { return true }
@@ -79,7 +80,7 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 	cancel(nil)
 	group.Wait()
 	if err = errors.Join(err, loopErr); err == nil {
-		io.WriteString(writer, report.End(s.lang, loop.Snapshot())) // not to a terminal that may take nothing
+		io.WriteString(writer, report.End(s.lang, loop.Snapshot(), s.asked.verdicts(loop.Snapshot())...)) // not to a terminal that may take nothing
 	}
 	if errors.Is(writer.Close(), term.ErrStalled) {
 		_ = term.Restore(s.out, saved) // as far as it takes anything; the write that hangs is left behind
@@ -90,7 +91,7 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 	if err != nil {
 		return exitOK, err
 	}
-	tellRecord(s.std.err, loop.Snapshot())
+	s.asked.tell(s.std.err, loop.Snapshot())
 	return s.code(ctx, model, loop.Snapshot()), nil
 }
 
@@ -98,13 +99,13 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 func (s *screenShow) code(ctx context.Context, m *tui.Model, last *ledger.Snapshot) int {
 	switch code := signalCode(ctx); {
 	case code == exitCut && last.Why == "done": // interrupted when there was nothing left to cut
-		return codeOf(last)
+		return s.asked.code(last)
 	case code != exitOK:
 		return code
 	case last.Why == "cut" || m.Ended() == tui.Cut || m.Ended() == tui.Asked:
 		return exitCut
 	}
-	return codeOf(last)
+	return s.asked.code(last)
 }
 
 // ask asks for what somebody waits for at c, unless that has been done already.

@@ -43,8 +43,7 @@ type Options struct {
 	Stay bool
 	// KeepGoing lets a run go on whose first requests all failed alike.
 	KeepGoing bool
-	Notes     []ledger.Note // told at the beginning of each run
-	Wait      loadgen.Wait  // for the engine; nil is its own
+	Wait      loadgen.Wait // for the engine; nil is its own
 }
 
 // Period is how often a snapshot is published.
@@ -84,6 +83,7 @@ type Loop struct {
 	busy   map[int]ledger.Command // that prepares what a lane sends next
 	zero   time.Time              // of the run that the points of the series are relative to
 	ahead  *File                  // opened for the run that follows
+	first  []ledger.Note          // told at the beginning of each run
 
 	*current
 }
@@ -159,6 +159,9 @@ func (l *Loop) Do(c ledger.Command) (uint64, error) {
 		return 0, ErrQueueFull
 	}
 }
+
+// Tell adds a note to the beginning of each run. It is called before Run.
+func (l *Loop) Tell(n ledger.Note) { l.first = append(l.first, n) }
 
 // Run drives run after run until one ends that is not to be restarted (and,
 // with Stay, until ctx is done). When ctx is done what is open is cut. The
@@ -259,7 +262,7 @@ func (l *Loop) begin() error {
 	for i := range l.setup.Lanes {
 		l.noteWithout(0, i)
 	}
-	for _, n := range l.opt.Notes {
+	for _, n := range l.first {
 		l.ledger.Note(n)
 	}
 	return nil

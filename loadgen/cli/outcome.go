@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/report"
+)
+
+// asked is what is asked of a run, with --slo.
+type asked []ledger.SLO
+
+func parseSLOs(words []string) (asked, error) {
+	var out asked
+	for _, w := range words {
+		s, err := ledger.ParseSLO(w)
+		if err != nil {
+			return nil, refuse("--slo 'p99<500ms', 'errors<1%' or 'backlog<100'; for one lane 'A:p99<500ms'", "--slo: %w", err)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// fit refuses what is asked of a lane that there is not.
+func (a asked) fit(setup *ledger.Setup) error {
+	for _, s := range a {
+		if err := s.Fits(setup); err != nil {
+			return refuse("the lanes are named in the order of -m: A, B, …", "--slo: %w", err)
+		}
+	}
+	return nil
+}
+
+// verdicts are how a run stands with it.
+func (a asked) verdicts(s *ledger.Snapshot) (out []ledger.Verdict) {
+	for _, slo := range a {
+		out = append(out, slo.Check(s))
+	}
+	return out
+}
+
+// tell says to w what did not go as it was to: a recording that is not
+// complete, a run that was stopped, what was asked and not kept.
+func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
+	if s.Record.Err != "" {
+		fmt.Fprintf(w, "pileup: error: %s is not complete: %s\n", s.Record.File, oneLine(s.Record.Err))
+	}
+	if n, ok := stopped(s); ok {
+		fmt.Fprintf(w, "pileup: error: %s\n", oneLine(lang.English.Note(n)))
+		fmt.Fprintln(w, "pileup: hint: look at what is sent (--body, --image, --input-data), or let it go on with --keep-going")
+		return
+	}
+	for _, v := range a.verdicts(s) {
+		if !v.Held {
+			fmt.Fprintf(w, "pileup: error: not kept: %s\n", oneLine(report.VerdictText(lang.English, s, v)))
+		}
+	}
+}
+
+// stopped is the note that says why a run could not work.
+func stopped(s *ledger.Snapshot) (ledger.Note, bool) {
+	for _, n := range s.Notes {
+		if s.Why == "failed" && lang.ID(n.ID) == lang.NoteHopeless {
+			return n, true
+		}
+	}
+	return ledger.Note{}, false
+}
+
+// code is the exit code of a run that ended by itself or was cut.
+func (a asked) code(s *ledger.Snapshot) int {
+	switch {
+	case s.Why == "failed":
+		return exitError
+	case s.Why != "done":
+		return exitCut
+	case s.Total.OK == 0:
+		return exitError
+	}
+	for _, v := range a.verdicts(s) {
+		if !v.Held {
+			return exitSLO
+		}
+	}
+	return exitOK
+}
+
+// codeAfter is the exit code of a run that is over, by itself or by a signal.
+func (a asked) codeAfter(ctx context.Context, s *ledger.Snapshot) int {
+	code := signalCode(ctx)
+	if code == exitOK || code == exitCut && s.Why == "done" { // interrupted when nothing was left to cut
+		return a.code(s)
+	}
+	return code
+}
