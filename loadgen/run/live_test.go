@@ -326,3 +326,36 @@ func TestARunThatCannotWorkIsStopped(t *testing.T) {
 		})
 	}
 }
+
+// A server that stands still for 2 s of 10: in an open loop the 200 requests due
+// meanwhile have waited for it, in a closed loop the four that were open.
+func TestAStallIsSeenInAnOpenLoopOnly(t *testing.T) {
+	tests := []struct {
+		name     string
+		lane     ledger.Setting
+		min, max time.Duration // of p90
+	}{
+		{"open", ledger.Setting{Model: "m", Rate: 100}, time.Second, 2 * time.Second},
+		{"closed", ledger.Setting{Model: "m", Arrivals: pace.Closed, Slots: 4}, 0, 50 * time.Millisecond},
+	}
+	for _, tt := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			frozen := func(at time.Duration) (time.Duration, ledger.Class) {
+				if at >= 4*time.Second && at < 6*time.Second {
+					return 6*time.Second + 40*time.Millisecond - at, ledger.OK
+				}
+				return 40 * time.Millisecond, ledger.OK
+			}
+			setup := setup(1)
+			setup.Length, setup.Lanes[0].Setting = 10*time.Second, tt.lane
+			l, wait := start(t, t.Context(), &endpoint{service: frozen}, Options{Setup: setup})
+			if err := wait(); err != nil {
+				t.Fatal(err)
+			}
+			total := l.Snapshot().Total
+			if p := ledger.Of(total.Response, 0.9).Value; p < tt.min || p > tt.max {
+				t.Errorf("%s: p90 %s of %d", tt.name, p, total.OK)
+			}
+		})
+	}
+}
