@@ -33,6 +33,7 @@ const childEnv = "PILEUP_TEST_CHILD"
 func TestMain(m *testing.M) {
 	switch os.Getenv(childEnv) {
 	case "":
+		os.Setenv("XDG_CACHE_HOME", os.DevNull) // what was kept of this machine is nothing to a test
 		os.Exit(m.Run())
 	case "main":
 		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
