@@ -96,6 +96,9 @@ func (l *Loop) dial(lane int, s *ledger.Setting, c ledger.Command) (from float64
 		s.Scale, how.Rate = scale, &scale
 		return from, how, err
 	}
+	if n := l.setup.Lanes[lane].Pattern.Count; n > 0 && (s.Arrivals == pace.Uniform || s.Arrivals == pace.Burst) {
+		return 0, how, fmt.Errorf("%d requests are due in each window, whatever the rate", n)
+	}
 	from = s.Rate
 	rate := math.Round(turn(from, c)*1e6) / 1e6
 	if !(rate >= 0 && rate <= maxRate) {
@@ -135,6 +138,11 @@ func (l *Loop) setArrivals(c ledger.Command, lanes []int) error {
 	set, how := map[int]ledger.Setting{}, map[int]loadgen.Change{}
 	for _, i := range lanes {
 		s := l.ledger.Setting(i)
+		for _, a := range []pace.Arrivals{s.Arrivals, c.Arrivals} {
+			if a == pace.Closed || a == pace.Traced {
+				return fmt.Errorf("%s arrivals are chosen at the start", a)
+			}
+		}
 		s.Arrivals = c.Arrivals
 		seed := pace.Seed(l.setup.Seed, "arrivals", i, l.ledger.LastSegment()+1)
 		set[i], how[i] = s, loadgen.Change{Arrivals: &c.Arrivals, Seed: seed}

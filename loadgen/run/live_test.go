@@ -264,6 +264,29 @@ func TestTheDialOfALane(t *testing.T) {
 	}
 }
 
+func TestWhatADialCannotDo(t *testing.T) {
+	closed := ledger.LaneSetup{Setting: ledger.Setting{Arrivals: pace.Closed, Slots: 4}}
+	counted := ledger.LaneSetup{Pattern: pace.Spec{Count: 10}, Setting: ledger.Setting{Arrivals: pace.Uniform, Rate: 10}}
+	for _, tt := range []struct {
+		lane ledger.LaneSetup
+		c    ledger.Command
+	}{
+		{closed, ledger.Command{Do: ledger.DoArrivals, Arrivals: pace.Poisson}},
+		{openLoop(10), ledger.Command{Do: ledger.DoArrivals, Arrivals: pace.Closed}},
+		{openLoop(10), ledger.Command{Do: ledger.DoArrivals, Arrivals: pace.Traced}},
+		{counted, ledger.Command{Do: ledger.DoRate, To: 50}},
+		{closed, ledger.Command{Do: ledger.DoRate, To: 0}},
+		{openLoop(10), ledger.Command{Do: ledger.DoTarget, Name: "nowhere"}},
+	} {
+		setup := pooled(tt.lane)
+		setup.Length = time.Second
+		s, _, acks := live(t, setup, map[time.Duration]ledger.Command{500 * time.Millisecond: tt.c})
+		if a := acks[tt.c.Do]; a.State != ledger.Refused || a.Why == "" || len(s.Segments) != 1 {
+			t.Errorf("%+v: %+v, %d segments", tt.c, a, len(s.Segments))
+		}
+	}
+}
+
 func TestTheDrainHasALimit(t *testing.T) {
 	tests := []struct {
 		name  string
