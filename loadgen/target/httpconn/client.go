@@ -1,10 +1,26 @@
 // Package httpconn sends one HTTP/1.1 request, once, and says what was seen of
 // it. It is under every target that speaks HTTP.
 //
-// Start with [New], make a [Request] once and call [Request.Do] as often as
-// the load asks. It measures and therefore does nothing by itself: no proxy, no
-// redirect, no cookie, no compression, no second attempt. A request that net/http
-// would repeat because it met a dead idle connection fails here and is counted.
+// Start with [New], make a [Request] once and call [Request.Do] or
+// [Request.Start] as often as the load asks. It measures and therefore does
+// nothing by itself: no proxy, no redirect, no cookie, no compression, no second
+// attempt. A request that net/http would repeat because it met a dead idle
+// connection fails here and is counted.
+//
+// There are two paths. Plain HTTP is written by ourselves: a request's bytes are
+// encoded once and go, from the goroutine that sends, straight to an idle
+// connection, whose standing reader takes the answer; that takes about half of
+// net/http's processor time, and no garbage. TLS and whatever is unusual goes
+// through net/http, which also judges every answer that is not plain. The
+// accounts are the same on both; [Request.Via] says which it is. On both:
+//
+//   - sent is immediately before the first write on a connection that is there,
+//     and what was written is not written again;
+//   - first is the first byte that comes back, be it of a 1xx;
+//   - a complete answer counts, even if the request was not taken whole or the
+//     connection was reset after it;
+//   - what comes on an idle connection ends it. What a server says on a new
+//     one before it was asked is its answer to the first request.
 package httpconn
 
 import (
@@ -48,8 +64,9 @@ type Options struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// TLS is the configuration for https; nil is Go's default.
 	TLS *tls.Config
-	// Connections bounds how many there are at once, those included that are
-	// being made; 0 is no bound. Requests beyond it wait for one.
+	// Connections bounds how many there are at once on each path, those
+	// included that are being made; 0 is no bound. Requests beyond it wait for
+	// one.
 	Connections int
 	// AnswerLimit bounds the bytes read of one answer; 0 is [AnswerLimit].
 	AnswerLimit int64
@@ -170,6 +187,10 @@ func (c *Client) Request(method, path, contentType string, data []byte) (*Reques
 	}
 	if !c.options.NetHTTP {
 		r.script = r.encode(c.options.NoKeepAlive)
+	}
+	if r.script != nil {
+		// What was asked before has connections of its own, which would count.
+		c.transport.CloseIdleConnections()
 	}
 	return r, nil
 }

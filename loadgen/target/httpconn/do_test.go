@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -309,21 +308,6 @@ func TestAllocationPerRequest(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if got := (after.TotalAlloc - before.TotalAlloc) / n; got >= 10_000 && pooled {
 		t.Errorf("%d bytes allocated per request", got)
-	}
-}
-
-func BenchmarkDo(b *testing.B) {
-	for _, size := range []int{1000, 3_160_000} {
-		b.Run(strconv.Itoa(size), func(b *testing.B) {
-			r := post(b, client(b, listen(b, null(size)), Options{}), strings.Repeat("x", size))
-			b.ReportAllocs()
-			b.SetBytes(int64(size))
-			for b.Loop() {
-				if res := r.Do(b.Context(), &count{}, nil); res.Err != nil {
-					b.Fatal(res.Err)
-				}
-			}
-		})
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 
 func descriptor(net.Conn) syscall.RawConn { return nil }
 
-func writeFD(int, []byte) (n int, blocked bool, err error) { return 0, false, errors.ErrUnsupported }
+func writeFD(int, []byte, []byte) (n int, blocked bool, err error) {
+	return 0, false, errors.ErrUnsupported
+}
 
 func readFD(int, []byte) (n int, blocked bool, err error) { return 0, false, errors.ErrUnsupported }
 

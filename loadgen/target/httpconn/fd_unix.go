@@ -30,11 +30,19 @@ func descriptor(c net.Conn) syscall.RawConn {
 // largestWrite is what one write may have; some systems refuse 2 GiB.
 const largestWrite = 1 << 30
 
-// writeFD writes what the socket takes at once. blocked says that it takes
-// nothing now.
-func writeFD(fd int, p []byte) (n int, blocked bool, err error) {
+// writeFD writes what the socket takes at once of lead and what follows it.
+// blocked says that it takes nothing now.
+func writeFD(fd int, lead, rest []byte) (n int, blocked bool, err error) {
+	rest = rest[:min(len(rest), largestWrite)]
 	for {
-		n, err = syscall.Write(fd, p[:min(len(p), largestWrite)])
+		switch {
+		case len(rest) == 0:
+			n, err = syscall.Write(fd, lead)
+		case len(lead) == 0:
+			n, err = syscall.Write(fd, rest)
+		default:
+			n, err = writeBoth(fd, lead, rest)
+		}
 		if err != syscall.EINTR {
 			return max(n, 0), err == syscall.EAGAIN, err
 		}
@@ -54,7 +62,7 @@ func readFD(fd int, p []byte) (n int, blocked bool, err error) {
 // silent reports whether nothing waits to be read on a connection, neither
 // bytes nor its end.
 func silent(fd int) bool {
-	var b [1]byte
-	_, _, err := unix.Recvfrom(fd, b[:], unix.MSG_PEEK|unix.MSG_DONTWAIT)
-	return err == unix.EAGAIN || err == unix.EINTR
+	fds := [1]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	n, err := unix.Poll(fds[:], 0)
+	return n == 0 && err == nil || err == unix.EINTR
 }

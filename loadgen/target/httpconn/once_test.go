@@ -90,18 +90,18 @@ func driveStarts(t *testing.T, c *Client, n int) []ledger.Failure {
 // A server that closes only when it has read a request, or says before that it
 // will, has read exactly what was sent.
 func TestServerCountEqualsSent(t *testing.T) {
-	const n = 10_000
 	for _, tt := range []struct {
 		name  string
 		o     Options
+		n     int
 		drive func(*testing.T, *Client, int) []ledger.Failure
 	}{
-		{"raw", Options{}, drive},
-		{"started", Options{}, driveStarts},
-		{"raw, not kept alive", Options{NoKeepAlive: true}, drive},
-		{"net/http", Options{NetHTTP: true}, drive},
+		{"raw", Options{}, 10_000, drive},
+		{"started", Options{}, 10_000, driveStarts},
+		{"raw, not kept alive", Options{NoKeepAlive: true}, 2000, drive},
+		{"net/http", Options{NetHTTP: true}, 10_000, drive},
 	} {
-		t.Run(tt.name, func(t *testing.T) { countEqualsSent(t, n, tt.o, tt.drive) })
+		t.Run(tt.name, func(t *testing.T) { countEqualsSent(t, tt.n, tt.o, tt.drive) })
 	}
 }
 

@@ -1,6 +1,7 @@
 package httpconn
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -182,27 +183,45 @@ func (s server) serve(spare int) func(net.Conn) {
 			return
 		}
 		n := 0
-		each(c, func([]byte) bool {
-			n++
-			if n <= spare {
-				say(c, 200, "ok")
-				if s.eager && n == spare {
-					s.do(c)
-					return false
-				}
-				return true
+		for r := bufio.NewReader(c); asked(r); {
+			if n++; !s.answers(c, spare, n) {
+				return
 			}
-			if s.do != nil {
-				s.do(c)
-				return false
-			}
-			_, _ = io.WriteString(c, s.answer)
-			if s.open {
-				_, _ = io.Copy(io.Discard, c)
-			}
-			return s.stays
-		})
+		}
 	}
+}
+
+// asked reads a request and forgets it.
+func asked(r *bufio.Reader) bool {
+	req, err := http.ReadRequest(r)
+	if err != nil {
+		return false
+	}
+	_, err = io.Copy(io.Discard, req.Body)
+	return err == nil
+}
+
+// answers answers the connection's nth request and reports whether it goes on.
+func (s server) answers(c net.Conn, spare, n int) bool {
+	switch {
+	case n < spare:
+		say(c, 200, "ok")
+		return true
+	case n == spare:
+		say(c, 200, "ok")
+		if s.eager {
+			s.do(c)
+		}
+		return !s.eager
+	case s.do != nil:
+		s.do(c)
+		return false
+	}
+	_, _ = io.WriteString(c, s.answer)
+	if s.open {
+		_, _ = io.Copy(io.Discard, c)
+	}
+	return s.stays
 }
 
 var largeBody = bytes.Repeat([]byte("x"), large)

@@ -16,15 +16,15 @@ const (
 	ViaNetHTTP = "net/http" // TLS, and whatever is unusual
 )
 
-// leadBytes of a body stand in one piece with the head: a small request is one
-// write, a large body is copied by nobody.
-const leadBytes = 64 << 10
+// smallBytes is the largest body that is copied to stand behind its head, so
+// that it takes a plain write. A larger one is not copied.
+const smallBytes = 64 << 10
 
 // A script is a request as it stands on the wire. It is encoded once and
 // shared by every request that is sent of it.
 type script struct {
-	lead []byte // the head and the beginning of the body
-	rest []byte // of the body
+	lead []byte // the head, and a small body
+	rest []byte // a large body
 	head int    // bytes of lead that are the head
 }
 
@@ -44,11 +44,14 @@ func (r *Request) encode(last bool) *script {
 	if req.Write(&b) != nil {
 		return nil
 	}
-	head, n := b.n-len(r.body), min(len(r.body), leadBytes)
-	if len(b.kept) < head+n {
+	head, small := b.n-len(r.body), len(r.body)
+	if small > smallBytes {
+		small = 0
+	}
+	if len(b.kept) < head+small {
 		return nil
 	}
-	return &script{lead: bytes.Clone(b.kept[:head+n]), rest: r.body[n:], head: head}
+	return &script{lead: bytes.Clone(b.kept[:head+small]), rest: r.body[small:], head: head}
 }
 
 // beginning keeps the beginning of what is written, and its length.
@@ -59,7 +62,7 @@ type beginning struct {
 
 func (b *beginning) Write(p []byte) (int, error) {
 	b.n += len(p)
-	b.kept = append(b.kept, p[:min(len(p), max(0, leadBytes+headLimit-len(b.kept)))]...)
+	b.kept = append(b.kept, p[:min(len(p), max(0, smallBytes+headLimit-len(b.kept)))]...)
 	return len(p), nil
 }
 

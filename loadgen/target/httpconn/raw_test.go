@@ -25,7 +25,8 @@ func TestBothPathsWriteTheSame(t *testing.T) {
 	}{
 		{"small", nil, "POST", 10},
 		{"large", nil, "POST", 300_000},
-		{"as long as a piece", nil, "PUT", leadBytes},
+		{"just small", nil, "PUT", smallBytes},
+		{"just large", nil, "PUT", smallBytes + 1},
 		{"headers", http.Header{"X-B": {"1", " 2 "}, "X-A": {"x\ty"}, "Host": {"board"}, "User-Agent": {"me"}}, "POST", 10},
 		{"GET", nil, "GET", 0},
 		{"GET with a body", nil, "GET", 3},

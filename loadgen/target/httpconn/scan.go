@@ -1,6 +1,7 @@
 package httpconn
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"dev.example/pileup/loadgen"
@@ -42,8 +43,17 @@ func (s *Scan) Reset() {
 
 // Write takes the next bytes of the document. It never fails.
 func (s *Scan) Write(p []byte) (int, error) {
-	for _, c := range p {
+	for i := 0; i < len(p); i++ {
 		switch {
+		case s.inString && !s.inKey && !s.escaped:
+			i += text(p[i:])
+		case s.depth > 1 && !s.inString:
+			i += inner(p[i:])
+		}
+		if i == len(p) {
+			break
+		}
+		switch c := p[i]; {
 		case s.inString:
 			s.str(c)
 		case c == ' ' || c == '\n' || c == '\r' || c == '\t':
@@ -52,6 +62,47 @@ func (s *Scan) Write(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
+}
+
+// text is how many bytes at the beginning of p leave a string as it is.
+func text(p []byte) int {
+	for i, c := range p {
+		if c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(p)
+}
+
+// inner is how many bytes at the beginning of p change nothing inside of the
+// outermost value, where only quotes and brackets count. What stands there is
+// numbers mostly, and of that there is much: it looks at eight bytes at once.
+// All brackets have the bit 0x40, no digit has it.
+func inner(p []byte) int {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; len(p)-i >= 8; i += 8 {
+		w := binary.LittleEndian.Uint64(p[i:])
+		quote := w ^ '"'*each // has a byte of zero where there is a quote
+		if w&(0x40*each)|(quote-each)&^quote&high == 0 {
+			continue
+		}
+		if k := structure(p[i : i+8]); k < 8 {
+			return i + k
+		}
+	}
+	return i + structure(p[i:])
+}
+
+// structure is where the first quote or bracket stands.
+func structure(p []byte) int {
+	for i, c := range p {
+		switch c {
+		case '"', '[', ']', '{', '}':
+			return i
+		}
+	}
+	return len(p)
 }
 
 // token takes a byte outside of strings that is no space.

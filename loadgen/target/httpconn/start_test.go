@@ -1,7 +1,11 @@
 package httpconn
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"io"
+	"math/rand/v2"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -30,7 +34,9 @@ func (b *begun) Write(p []byte) (int, error) { b.down.Add(int64(len(p))); return
 // End is the Taker's; as a Reply, a begun is only a name.
 func (b *begun) End(res *Result) {
 	b.ends.Add(1)
-	b.res <- *res
+	kept := *res
+	kept.Head = bytes.Clone(res.Head)
+	b.res <- kept
 	if b.then != nil {
 		b.then()
 	}
@@ -161,4 +167,86 @@ func TestStartInABubble(t *testing.T) {
 		c.Close()
 		g.Wait()
 	})
+}
+
+// Starting costs nothing that has to be collected.
+func TestStartAllocatesNothing(t *testing.T) {
+	for _, size := range []int{2000, 602_112} {
+		r := post(t, client(t, listen(t, null(size)), Options{}), strings.Repeat("x", size))
+		warm(t, r, 1)
+		b := &quiet{over: make(chan struct{})}
+		if got := testing.AllocsPerRun(200, func() {
+			if r.Start(b, takes{b}) == nil {
+				t.Error("nothing was started")
+				return
+			}
+			<-b.over
+		}); got > 0 {
+			t.Errorf("%d bytes: %v allocations a request", size, got)
+		}
+	}
+}
+
+// quiet is a request of which nothing is kept.
+type quiet struct{ over chan struct{} }
+
+func (*quiet) Sent()              {}
+func (*quiet) First()             {}
+func (*quiet) End(loadgen.Answer) {}
+
+type takes struct{ *quiet }
+
+func (takes) Write(p []byte) (int, error) { return len(p), nil }
+func (t takes) End(*Result)               { t.over <- struct{}{} }
+
+// Whatever is given up while it is written, and however descriptors are used
+// again, no byte goes to a connection that it is not for.
+func TestNothingIsWrittenElsewhere(t *testing.T) {
+	const size, n = 1_000_000, 100
+	over := make(chan struct{})
+	a := listen(t, func(c net.Conn) {
+		<-over
+		reset(c)
+	})
+	defer close(over)
+	var whole atomic.Int32
+	b := listen(t, func(c net.Conn) {
+		each(c, func(body []byte) bool {
+			if !bytes.Equal(body[:len(body)-8], body[8:]) {
+				t.Errorf("a body is mixed: %x", body[:8])
+			}
+			whole.Add(1)
+			say(c, 200, "ok")
+			return rand.IntN(4) > 0
+		})
+	})
+	stuck := client(t, a, Options{})
+	fine := client(t, b, Options{})
+	var g guard.Group
+	for i := range 4 {
+		g.Go("given up", func() {
+			r := post(t, stuck, strings.Repeat("x", 10*size))
+			for range n / 4 {
+				ctx, cancel := context.WithTimeout(context.Background(), rand.N(5*time.Millisecond))
+				_ = r.Do(ctx, &count{}, io.Discard)
+				cancel()
+			}
+		})
+		g.Go("answered", func() {
+			body := bytes.Repeat(binary.LittleEndian.AppendUint64(nil, uint64(i+1)), size/8)
+			r := post(t, fine, string(body))
+			for range n / 4 {
+				b := newBegun()
+				if r.begin(b) == nil {
+					_ = r.Do(context.Background(), &count{}, nil)
+				} else {
+					<-b.res
+				}
+			}
+		})
+	}
+	g.Wait()
+	if whole.Load() == 0 {
+		t.Error("nothing was read")
+	}
 }

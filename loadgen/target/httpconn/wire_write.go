@@ -19,7 +19,7 @@ const (
 type outgoing struct {
 	mu    sync.Mutex    // held from attach to the end of the first write
 	lead  []byte        // not yet taken by the connection
-	rest  []byte        // comes after it
+	rest  []byte        // follows it
 	taken int           // bytes that it took
 	head  int           // bytes of them that are no body
 	err   error         // what ended the writing
@@ -45,11 +45,8 @@ func (o *outgoing) pending() bool { return len(o.next()) > 0 && o.err == nil && 
 
 func (o *outgoing) took(n int) {
 	o.taken += n
-	if len(o.lead) > 0 {
-		o.lead = o.lead[n:]
-	} else {
-		o.rest = o.rest[n:]
-	}
+	k := min(n, len(o.lead))
+	o.lead, o.rest = o.lead[k:], o.rest[n-k:]
 }
 
 func (o *outgoing) fail(err error) {
@@ -96,7 +93,7 @@ func (w *wire) writeLater(fd uintptr) bool {
 func (w *wire) push(fd int) (full bool) {
 	o := &w.out
 	for o.pending() {
-		n, blocked, err := writeFD(fd, o.next())
+		n, blocked, err := writeFD(fd, o.lead, o.rest)
 		switch {
 		case blocked:
 			return true

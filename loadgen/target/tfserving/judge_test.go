@@ -68,6 +68,22 @@ func TestJudgeStatus(t *testing.T) {
 	}
 }
 
+// A good answer leaves nothing to collect.
+func TestJudgeAllocatesNothing(t *testing.T) {
+	e := exchanges.Get().(*exchange)
+	res := httpconn.Result{Seen: loadgen.Seen{Step: loadgen.Answering, Status: 200, Type: "application/json"}}
+	answer := []byte(`{"predictions": [[0.1, 0.2], ["a"]]}`)
+	if n := testing.AllocsPerRun(100, func() {
+		e.scan.Reset()
+		_, _ = e.Write(answer)
+		if a := e.answer(&res); a.Failure.Class != ledger.OK {
+			t.Errorf("got %+v", a)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 func FuzzJudge(f *testing.F) {
 	for _, s := range []string{``, `{}`, `{"predictions":[NaN]}`, `{"predictions":["\"}`, `]]]]{"outputs":1}`, "<html>"} {
 		f.Add(s, 3)
