@@ -8,7 +8,7 @@ var English = add(&Catalogue{Tag: "en", Name: "English", says: english()})
 func english() map[ID]string {
 	all := make(map[ID]string)
 	for _, part := range []map[ID]string{
-		englishNotes, englishPlain, englishDue, englishHeads, englishScreen, englishKeys, englishWords,
+		englishNotes, englishPlain, englishDue, englishCauses, englishHeads, englishScreen, englishKeys, englishWords,
 	} {
 		maps.Copy(all, part)
 	}

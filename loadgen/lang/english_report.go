@@ -78,9 +78,29 @@ var englishPlain = map[ID]string{
 	AskedCensored:    "{value}, with timeouts or cut requests among them",
 	DriverLag:        "driver: lag p50 {p50}, p99 {p99}, max {max} {unit}[; {cpu} of CPU]",
 	DriverLate:       "pileup itself was late: lag p99 {lag} is above {limit}: the numbers are not the server's alone",
+	DriverCores:      "kept {mean}[ of {of}] cores busy on average, {max} at most",
+	DriverMost:       "at most {list}",
+	DriverWait:       "{x} s/s of waiting for a core",
+	DriverFiles:      "{x}[ of {of}] descriptors",
+	DriverPorts:      "{x}[ of {of}] ports",
+	DriverGC:         "{x} % GC",
+	DriverPause:      "{span} of GC pause",
+	DriverThrottled:  "{x} % of the periods of its CPU quota used up",
+	DriverStolen:     "{x} % taken by the hypervisor",
+	DriverSince:      "these from {since} on: older samples are not kept",
+	DriverMeanwhile:  "meanwhile {what}",
 	TotalPeers:       "answered by",
 	TotalPeer:        "{peer} {ok}",
 	TotalLate:        "{n} {n|event|events} counted in a later second than {n|its|their} own",
+}
+
+var englishCauses = map[ID]string{
+	DriverOwnCPU:     "its own CPU was at {cores} of {of} cores",
+	DriverGCPause:    "collecting garbage stopped it for up to {pause}",
+	DriverQuota:      "its CPU quota ran out in {percent} % of the periods",
+	DriverCoresTaken: "other programs kept {cores} cores busy: its threads waited {wait} s/s for one",
+	DriverCoreWait:   "its threads waited {wait} s/s for a core",
+	DriverSteal:      "the hypervisor took {percent} % of the time of all cores",
 }
 
 var englishDue = map[ID]string{

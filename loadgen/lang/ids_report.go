@@ -79,9 +79,30 @@ const (
 	AskedCensored    ID = "asked-censored"   // value
 	DriverLag        ID = "driver-lag"       // p50, p99, max, unit, [cpu]
 	DriverLate       ID = "driver-was-late"  // lag: p99, limit
+	DriverCores      ID = "driver-cores"     // mean, max, [of]
+	DriverMost       ID = "driver-most"      // list: of the next ones
+	DriverWait       ID = "driver-wait"      // x: s/s
+	DriverFiles      ID = "driver-files"     // x, [of]
+	DriverPorts      ID = "driver-ports"     // x, [of]
+	DriverGC         ID = "driver-gc"        // x: in %
+	DriverPause      ID = "driver-pause"     // span
+	DriverThrottled  ID = "driver-throttled" // x: in %
+	DriverStolen     ID = "driver-stolen"    // x: in %
+	DriverSince      ID = "driver-since"     // since
+	DriverMeanwhile  ID = "driver-meanwhile" // what: one of the causes
 	TotalPeers       ID = "total-peers"
 	TotalPeer        ID = "total-peer" // peer, ok
 	TotalLate        ID = "total-late" // n
+)
+
+// What makes a driver late: the ids of [ledger.Cause].
+const (
+	DriverOwnCPU     ID = "driver-own-cpu"     // cores, of
+	DriverGCPause    ID = "driver-gc-pause"    // pause
+	DriverQuota      ID = "driver-cpu-quota"   // percent
+	DriverCoresTaken ID = "driver-cores-taken" // wait: s/s, cores
+	DriverCoreWait   ID = "driver-core-wait"   // wait: s/s
+	DriverSteal      ID = "driver-steal"       // percent
 )
 
 // How the requests of a lane become due.

@@ -1,69 +1,104 @@
 package report
 
 import (
+	"strings"
 	"time"
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/probes"
 )
 
-// lateness reports whether the driver was late over the whole run, as
-// [ledger.Lateness] does over its last seconds: more than one request, and
-// more than one in a hundred, was taken up later than the limit, so that lag
-// p99 is above it.
-func lateness(lag, service *ledger.Dist) (limit time.Duration, late bool) {
-	limit = ledger.LagLimit(service)
-	n := lag.N()
-	over := n - lag.Below(limit+time.Microsecond) // stamps are whole microseconds
-	return limit, over > 1 && over*100 > n
+// driven is how the driver did over a run.
+type driven struct {
+	lag    *ledger.Dist
+	judged ledger.Lateness
+	use    ledger.DriverUse
+	causes []ledger.Cause // of its being late
 }
 
-// driver prints how late pileup itself was, and says so if that is too late.
+func drivenBy(s *ledger.Snapshot) driven {
+	at := latenciesOf(&s.Total, s)
+	d := driven{lag: at.lag, judged: ledger.JudgeDriver(at.lag, at.service)}
+	d.use = ledger.UseOfDriver(ledger.DriverSeries(s), s.At)
+	if d.judged.Late {
+		d.causes = ledger.Causes(d.judged, ledger.LateSeries(s, d.judged.Limit))
+	}
+	return d
+}
+
+// driver prints how late pileup itself was and what it used; if it was too
+// late it says so, and what happened meanwhile.
 func (p *printer) driver() {
-	at := latenciesOf(&p.s.Total, p.s)
-	if at.lag.N() == 0 {
+	d := drivenBy(p.s)
+	if d.lag.N() == 0 {
 		return
 	}
-	unit := scaleFor(at.lag.Max())
-	p50, p99 := ledger.Of(at.lag, 0.50), ledger.Of(at.lag, 0.99)
+	unit := scaleFor(d.lag.Max())
+	p50, p99 := ledger.Of(d.lag, 0.50), ledger.Of(d.lag, 0.99)
 	cpu := any(nil)
-	if s, known := driverCPU(p.s).Get(); known {
-		cpu = clock.format(time.Duration(s*float64(time.Second))) + " " + clock.name
+	if s, known := d.use.CPU.Get(); known {
+		cpu = clock.format(spanOf(s)) + " " + clock.name
 	}
 	p.WriteString("\n" + p.c.T(lang.DriverLag, lang.With("p50", unit.quantile(p50)), lang.With("p99", unit.quantile(p99)),
-		lang.With("max", unit.format(at.lag.Max())), lang.With("unit", unit.name), lang.With("cpu", cpu)) + "\n")
-	if limit, late := lateness(at.lag, at.service); late {
-		of := scaleFor(limit)
+		lang.With("max", unit.format(d.lag.Max())), lang.With("unit", unit.name), lang.With("cpu", cpu)) + "\n")
+	p.used(&d.use)
+	if d.judged.Late {
+		of := scaleFor(d.judged.Limit)
 		p.say(p.c.T(lang.DriverLate, lang.With("lag", unit.format(p99.Value)+" "+unit.name),
-			lang.With("limit", of.format(limit)+" "+of.name)))
+			lang.With("limit", of.format(d.judged.Limit)+" "+of.name)))
+	}
+	for _, c := range d.causes {
+		p.say(p.c.T(lang.DriverMeanwhile, lang.With("what", p.c.T(lang.ID(c.ID), c.Args...))))
 	}
 	if p99.Thin {
 		p.legend(lang.LegendThin)
 	}
 }
 
-// driverCPU is the processor time that the process that sends used during the
-// run, from the last sample before it, or the first in it, to the last one in
-// it: the only probe that knows its own use is the driver's. Of a run that is
-// too short for two samples it is absent.
-func driverCPU(s *ledger.Snapshot) (used Number) {
-	for _, series := range s.Series {
-		var first, last Number
-		for _, p := range series.Points {
-			if p.Sample == nil || ended(s) && p.At > s.At {
-				continue
-			}
-			switch cpu, known := p.Sample.Own.CPU.Get(); {
-			case !known:
-			case p.At <= 0 || !first.known:
-				first = number(cpu)
-			default:
-				last = number(cpu)
-			}
+// used prints what the driver used, as far as that is known.
+func (p *printer) used(u *ledger.DriverUse) {
+	if u.CoresMax.Known() {
+		p.say(p.c.T(lang.DriverCores,
+			readings(lang.With("mean", u.CoresMean), lang.With("max", u.CoresMax), lang.With("of", u.CoresOf))...))
+	}
+	var most []string
+	for _, m := range []struct {
+		id   lang.ID
+		x    probes.Value
+		args []ledger.Arg
+	}{
+		{lang.DriverWait, u.CoreWait, nil},
+		{lang.DriverFiles, u.FDs, readings(lang.With("of", u.FDLimit))},
+		{lang.DriverPorts, u.Ports, readings(lang.With("of", u.PortsLimit))},
+		{lang.DriverGC, u.GC, nil},
+		{lang.DriverPause, u.GCPause, []ledger.Arg{lang.With("span", spanOf(u.GCPause.Or(0)))}},
+		{lang.DriverThrottled, u.Throttled, nil},
+		{lang.DriverStolen, u.Steal, nil},
+	} {
+		x, known := m.x.Get()
+		if !known || m.id == lang.DriverStolen && x == 0 { // 0 is also what is not told
+			continue
 		}
-		if first.known && last.known {
-			used = number(last.x - first.x)
+		most = append(most, p.c.T(m.id, append(m.args, lang.With("x", x))...))
+	}
+	if most != nil {
+		p.say(p.c.T(lang.DriverMost, lang.With("list", strings.Join(most, ", "))))
+	}
+	if u.Since > 0 {
+		p.say(p.c.T(lang.DriverSince, lang.With("since", measured(u.Since))))
+	}
+}
+
+// readings are the fields of a sentence of those values that are known.
+func readings(args ...ledger.Arg) (out []ledger.Arg) {
+	for _, a := range args {
+		if x, known := a.Value.(probes.Value).Get(); known {
+			out = append(out, lang.With(a.Name, x))
 		}
 	}
-	return used
+	return out
 }
+
+// spanOf is a number of seconds as a span.
+func spanOf(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }

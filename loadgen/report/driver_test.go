@@ -45,14 +45,12 @@ func TestTheDriverIsJudged(t *testing.T) {
 		{"but not more", 100, 30, 8 * ms, 500 * ms, 5 * ms, true},
 		{"in a histogram", 3000, 31, 9 * ms, ms, ms, true},
 	} {
-		s := late(t, tt.n, tt.some, tt.by, tt.service)
-		at := latenciesOf(&s.Total, s)
-		limit, got := lateness(at.lag, at.service)
-		if got != tt.want || limit != tt.limit {
-			t.Errorf("%s: got %s, %v", tt.name, limit, got)
+		d := drivenBy(late(t, tt.n, tt.some, tt.by, tt.service))
+		if got := d.judged; got.Late != tt.want || got.Limit != tt.limit {
+			t.Errorf("%s: got %s, %v", tt.name, got.Limit, got.Late)
 		}
-		if above := ledger.Of(at.lag, 0.99).Value > limit; tt.want && !above {
-			t.Errorf("%s: lag p99 is not above %s", tt.name, limit)
+		if above := ledger.Of(d.lag, 0.99).Value > d.judged.Limit; tt.want && !above {
+			t.Errorf("%s: lag p99 is not above %s", tt.name, tt.limit)
 		}
 	}
 }
@@ -72,33 +70,84 @@ func TestTheDriverSpeaksOfItself(t *testing.T) {
 		}
 	}
 	early := told(t, oneLane(), []request{{sent: ms, done: 2 * ms}}, 500*ms, func(*ledger.Ledger, time.Duration) {}).Snapshot()
-	if d := at(decoded(t, early), "driver").(map[string]any); len(d) > 0 {
+	if d := at(decoded(t, early), "driver").(map[string]any); len(d) != 1 || len(d["causes"].([]any)) > 0 {
 		t.Errorf("before a second has closed: %v", d)
 	}
 }
 
-// What was not read twice is not known.
-func TestTheDriversProcessorTime(t *testing.T) {
-	cpu := func(at time.Duration, x float64) probes.Point {
-		return probes.Point{At: at, Sample: &probes.Sample{Own: probes.Process{CPU: probes.Of(x)}}}
+// busy is a run that was late in its only second, with samples of a driver that
+// says why.
+func busy(t testing.TB) *ledger.Snapshot {
+	s := late(t, 200, 10, 12*ms, 40*ms)
+	own := probes.Process{
+		CPU: probes.Of(3), Cores: probes.Of(1.25), CoresMax: probes.Of(2), CoreWait: probes.Of(2.3),
+		GC: probes.Of(3.2), GCPause: probes.Of(0.004), FDs: probes.Of(812), FDMax: probes.Of(1024),
+		Ports: probes.Of(3214), PortMax: probes.Of(28232), Throttled: probes.Of(40), ThrottledTime: probes.Of(0.3),
 	}
-	const s = time.Second
-	for name, tt := range map[string]struct {
-		points []probes.Point
-		want   Number
-	}{
-		"before and in it":      {[]probes.Point{cpu(-2*s, 1), cpu(-s, 2), cpu(s, 2.5), cpu(9*s, 5), cpu(11*s, 9)}, number(3)},
-		"only in it":            {[]probes.Point{cpu(s, 2.5), cpu(9*s, 5)}, number(2.5)},
-		"idle":                  {[]probes.Point{cpu(0, 2), cpu(9*s, 2)}, number(0)},
-		"only before it":        {[]probes.Point{cpu(-2*s, 1), cpu(-s, 2)}, Number{}},
-		"once in it":            {[]probes.Point{cpu(s, 2)}, Number{}},
-		"only before and after": {[]probes.Point{cpu(-s, 2), cpu(11*s, 9)}, Number{}},
-		"gaps":                  {[]probes.Point{{At: 0}, cpu(s, 2), {At: 2 * s}}, Number{}},
+	before, in := own, own
+	before.CPU, before.Cores, before.FDs = probes.Of(1), probes.Of(1.9), probes.Of(1000)
+	cores := []probes.Core{{ID: 0, Online: true, Busy: probes.Of(100)}, {ID: 1, Online: true, Busy: probes.Of(100)}}
+	s.Series = []probes.Series{{Name: "xavier"}, {Name: ledger.DriverProbe, Points: []probes.Point{
+		{At: -1100 * ms, Sample: &probes.Sample{Own: before, Cores: cores}},
+		{At: -100 * ms, Sample: &probes.Sample{Own: before, Cores: cores}},
+		{At: 900 * ms, Sample: &probes.Sample{Own: in, Cores: cores, Steal: probes.Of(12)}},
+	}}}
+	return s
+}
+
+func TestTheDriverSaysWhatItUsed(t *testing.T) {
+	text := End(lang.English, busy(t))
+	want := "\n\ndriver: lag p50 0.012, p99 12.012, max 12.012 ms; 2.000 s of CPU\n" +
+		"  kept 1.25 of 2 cores busy on average, 1.25 at most\n" +
+		"  at most 2.3 s/s of waiting for a core, 812 of 1024 descriptors, 3214 of 28232\n" +
+		"  ports, 3.2 % GC, 4 ms of GC pause, 40 % of the periods of its CPU quota used\n" +
+		"  up, 12 % taken by the hypervisor\n" +
+		"  pileup itself was late: lag p99 12.012 ms is above 1.000 ms: the numbers are\n" +
+		"  not the server's alone\n" +
+		"  meanwhile collecting garbage stopped it for up to 4 ms\n" +
+		"  meanwhile its CPU quota ran out in 40 % of the periods\n" +
+		"  meanwhile other programs kept 0.51 cores busy: its threads waited 2 s/s for\n" +
+		"  one\n" +
+		"  meanwhile the hypervisor took 12 % of the time of all cores\n"
+	if !strings.HasSuffix(text, want) {
+		t.Errorf("got\n%s\nwant\n%s", text[strings.Index(text, "driver:"):], want)
+	}
+	m := decoded(t, busy(t))
+	for key, want := range map[string]any{
+		"cpu_s": 2.0, "cores_mean": 1.25, "cores_max": 1.25, "cores_of": 2.0, "core_wait_max_s_per_s": 2.3,
+		"gc_percent_max": 3.2, "gc_pause_max_s": 0.004, "fds_max": 812.0, "fds_limit": 1024.0,
+		"ports_max": 3214.0, "ports_limit": 28232.0, "steal_percent_max": 12.0, "throttled_percent_max": 40.0,
+		"samples_from": nil,
 	} {
-		snap := &ledger.Snapshot{Phase: ledger.Ended, At: 10 * s, Series: []probes.Series{{Points: tt.points}, {}}}
-		if got := driverCPU(snap); got != tt.want {
-			t.Errorf("%s: got %v, want %v", name, got, tt.want)
+		if got := at(m, "driver", key); got != want {
+			t.Errorf("%s: got %v, want %v", key, got, want)
 		}
+	}
+	if got := at(m, "driver", "causes", 2); at(got, "id") != "driver-cores-taken" || at(got, "wait") != 2.0 || at(got, "cores") != 0.51 {
+		t.Errorf("got %v", got)
+	}
+	if got := at(m, "driver", "causes", 0, "pause"); got != 0.004 {
+		t.Errorf("a pause of %v", got)
+	}
+}
+
+// Of what is not known, nothing is said; and in a long run since when it is.
+func TestTheDriverSaysWhatItKnows(t *testing.T) {
+	s := busy(t)
+	for i, p := range s.Series[1].Points {
+		s.Series[1].Points[i].Sample = &probes.Sample{Own: probes.Process{FDs: p.Sample.Own.FDs}}
+	}
+	if text := End(lang.English, s); !strings.Contains(text, "ms\n  at most 812 descriptors\n  pileup itself") || strings.Contains(text, "meanwhile") {
+		t.Errorf("got\n%s", text)
+	}
+	s = busy(t)
+	for k := range probes.Keep {
+		s.Series[1].Points[2].At = 30 * ms
+		s.Series[1] = s.Series[1].With(probes.Point{At: time.Duration(k) * time.Second, Sample: &probes.Sample{}})
+	}
+	s.Series[1].Points = s.Series[1].Points[2:]
+	if text := End(lang.English, s); !strings.Contains(text, "\n  these from 0.030 s on: older samples are not kept\n") {
+		t.Errorf("got\n%s", text)
 	}
 }
 

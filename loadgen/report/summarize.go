@@ -209,19 +209,6 @@ func rated(s *ledger.Snapshot, lane int, set *ledger.Setting) bool {
 	return !windows || s.Setup == nil || lane >= len(s.Setup.Lanes) || s.Setup.Lanes[lane].Pattern.Count == 0
 }
 
-func driverOf(s *ledger.Snapshot) Driver {
-	d := Driver{CPU: driverCPU(s)}
-	at := latenciesOf(&s.Total, s)
-	if at.lag.N() == 0 {
-		return d
-	}
-	d.LagP50, d.LagP99 = seconds(ledger.Of(at.lag, 0.50).Value), seconds(ledger.Of(at.lag, 0.99).Value)
-	d.LagMax = seconds(at.lag.Max())
-	limit, late := lateness(at.lag, at.service)
-	d.LagLimit, d.Late = seconds(limit), &late
-	return d
-}
-
 func verdictOf(v ledger.Verdict) Verdict {
 	slo := v.SLO
 	slo.Lane = ""

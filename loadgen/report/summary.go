@@ -178,16 +178,3 @@ type Verdict struct {
 	N       int64  `json:"n"`    // requests behind the value; of a backlog, seconds
 	Thin    bool   `json:"thin,omitempty"`
 }
-
-// Driver is what the run cost the machine that sent it, and how late that was.
-// All but the CPU time is absent before a second has closed.
-type Driver struct {
-	CPU    Number `json:"cpu_s,omitzero"`
-	LagP50 Number `json:"lag_p50,omitzero"`
-	LagP99 Number `json:"lag_p99,omitzero"`
-	LagMax Number `json:"lag_max,omitzero"`
-	// Late says that lag p99 is above the limit, of more than one request: the
-	// numbers are not the server's alone.
-	LagLimit Number `json:"lag_limit,omitzero"`
-	Late     *bool  `json:"late,omitempty"`
-}
