@@ -69,6 +69,7 @@ func (o odd) snapshot() *ledger.Snapshot {
 	}
 	o.setup(snap)
 	snap.Phase = ledger.Phase(o.IntN(5))
+	snap.Lateness = ledger.Lateness{Limit: o.span(), Late: o.IntN(2) == 0}
 	snap.Total = o.lane(snap.Total)
 	for i := range snap.Lanes {
 		snap.Lanes[i] = o.lane(snap.Lanes[i])
@@ -158,6 +159,7 @@ func (o odd) sample() *probes.Sample {
 		p.Rails = []probes.Rail{{Name: o.name(), Watts: o.number()}, {Name: o.name(), Watts: 3, Total: true}}
 		p.Temps = []probes.Temp{{Name: o.name(), Celsius: o.number()}}
 		p.Absent = []probes.Absent{{What: o.name(), Why: o.name()}}
+		p.Own = probes.Process{Cores: v(), CoresMax: v(), CoreWait: v(), FDs: v(), FDMax: v(), Ports: v(), PortMax: v(), GC: v()}
 	}
 	return p
 }

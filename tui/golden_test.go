@@ -60,6 +60,8 @@ func TestScreens(t *testing.T) {
 		{"idle", sizes[1:2]},
 		{"paused", sizes[:1]},
 		{"late", sizes[1:2]},
+		{"behind", sizes[:3]},
+		{"recovered", sizes[:2]},
 		{"hours", [][2]int{{60, 16}, {80, 24}, {120, 40}}},
 		{"slow", sizes[2:3]},
 		{"closed", sizes[:2]},

@@ -203,3 +203,23 @@ func TestChangesAreOfTheLaneInView(t *testing.T) {
 		t.Errorf("lane B:\n%s", got)
 	}
 }
+
+// TestALateRunSaysSoWhenItIsOver, also if it was on time in its last seconds.
+func TestALateRunSaysSoWhenItIsOver(t *testing.T) {
+	s := stories["recovered"]
+	s.length, s.at = 20*time.Second, 40*time.Second
+	snap := s.snapshot(t)
+	if snap.Lateness.Late || snap.Phase != ledger.Ended {
+		t.Fatal("the story is another one")
+	}
+	for size, want := range map[[2]int]string{
+		{120, 40}: "▲ driver was late  lag p99 12.2 ms  limit 1.00 ms  ■ done",
+		{80, 24}:  "▲ driver was late 12.2 ms > 1.00 ms  ■ done",
+		{44, 12}:  "■ done 00:20  ▲ driver was late",
+	} {
+		m, _ := screen(snap, size[0], size[1], Options{})
+		if got := text(m); !strings.Contains(got, want) {
+			t.Errorf("%v: no %q in\n%s", size, want, got)
+		}
+	}
+}

@@ -35,7 +35,8 @@ type story struct {
 	dials    bool             // lanes 1 to 3 are said to be a closed loop, a shape and a trace
 	targets  int              // of each lane, 0 is one; requests are dealt in turn
 	moments  []ledger.Note
-	drain    time.Duration // its limit, 0 is none
+	drain    time.Duration    // its limit, 0 is none
+	behind   [2]time.Duration // the driver is late, for others have its cores
 }
 
 type change struct {
@@ -84,6 +85,14 @@ var stories = map[string]story{
 	"pooldrain": {
 		rates: []change{{0, 50}}, capacity: 37, targets: 3, length: 10 * time.Second,
 		at: 12*time.Second + 200*time.Millisecond, drain: 30 * time.Second,
+	},
+	"behind": {
+		rates: []change{{0, 50}}, capacity: 60, behind: [2]time.Duration{4 * time.Second, time.Hour},
+		at: 9*time.Second + 200*time.Millisecond,
+	},
+	"recovered": {
+		rates: []change{{0, 50}}, capacity: 60, behind: [2]time.Duration{4 * time.Second, 7 * time.Second},
+		at: 13*time.Second + 200*time.Millisecond,
 	},
 	"fast": {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
 }
@@ -339,6 +348,9 @@ func (s story) serve(dues []ledger.Event, rng *rand.Rand, emit func(ledger.Event
 			continue
 		}
 		e.Kind, e.Started, e.Sent = ledger.Due, e.Due+ledger.Cut(time.Duration(rng.IntN(900))*time.Microsecond), ledger.Never
+		if s.isBehind(e.Due) {
+			e.Started += ledger.Cut(time.Duration(rng.IntN(13)) * time.Millisecond)
+		}
 		emit(e)
 		if s.limit > 0 && len(active) >= s.limit {
 			held = append(held, e)
@@ -413,7 +425,7 @@ func (s story) series(snap *ledger.Snapshot) (out []probes.Series) {
 			}
 			boards[i] = boards[i].With(p)
 		}
-		driver = driver.With(probes.Point{At: at, Sample: driverSample(rng, busy)})
+		driver = driver.With(probes.Point{At: at, Sample: s.driverSample(rng, busy, at)})
 	}
 	return append(boards, driver)
 }
@@ -439,14 +451,27 @@ func boardSample(rng *rand.Rand, busy float64) *probes.Sample {
 	return p
 }
 
-func driverSample(rng *rand.Rand, busy float64) *probes.Sample {
+func (s story) isBehind(at time.Duration) bool { return at >= s.behind[0] && at < s.behind[1] }
+
+func (s story) driverSample(rng *rand.Rand, busy float64, at time.Duration) *probes.Sample {
 	p := &probes.Sample{
 		Load1: probes.Of(0.42), Threads: probes.Of(214), MemUsed: probes.Of(2.1e9), MemTotal: probes.Of(8.2e9),
 		Net:    []probes.Net{{Name: "eth0", Tx: probes.Of(117e6 * busy), Rx: probes.Of(1.1e6 * busy), Link: probes.Of(1e9)}},
 		Absent: []probes.Absent{{What: "clocks", Why: "not on this machine"}},
+		Own: probes.Process{
+			Cores: probes.Of(0.21 + 0.2*busy), CoresMax: probes.Of(4), CoreWait: probes.Of(0.01),
+			FDs: probes.Of(40 + 200*busy), FDMax: probes.Of(1024), Ports: probes.Of(3100 + 220*busy), PortMax: probes.Of(28232),
+			GC: probes.Of(1 + 2*busy),
+		},
 	}
 	for i := range 4 {
 		p.Cores = append(p.Cores, probes.Core{ID: i, Online: true, Busy: probes.Of(6 + 20*rng.Float64()*busy)})
+	}
+	if s.isBehind(at) {
+		for i := range p.Cores {
+			p.Cores[i].Busy = probes.Of(100)
+		}
+		p.Own.CoreWait, p.Own.FDs = probes.Of(2.31), probes.Of(861)
 	}
 	return p
 }

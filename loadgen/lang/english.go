@@ -38,7 +38,7 @@ var englishNotes = map[ID]string{
 	NoteResumed:        "[{lane}: ]resumed[ after {after}]",
 	NoteMode:           "[{board}: ]power mode[ {from} →] {to}",
 	NoteModeFailed:     "[{board}: ]power mode[ {to}] not set: {why}",
-	NoteDriverLate:     "pileup itself is late, up to {lag} where {limit} is allowed: not the endpoint's doing",
+	NoteDriverLate:     "pileup itself is late, not the endpoint: up to {lag}, limit {limit}",
 	NoteDriverOnTime:   "pileup is on time again",
 	NoteHopeless:       "stopped: the first requests all failed alike: {class}: {text}",
 	NoteNearCeiling:    "{text}",

@@ -16,6 +16,7 @@ var englishPlain = map[ID]string{
 	PlainLimits:      "limits  {limit} in flight, more are held; no answer {timeout} after sent is a timeout",
 	PlainNoTimeout:   "limits  {limit} in flight, more are held; no timeout",
 	PlainEach:        "limits  {limit} at once to each target, more are held",
+	PlainNoKeepAlive: "limits  a new connection for each request",
 	PlainDrain:       "limits  what is open {drain} after sending ended is cut",
 	PlainNoDrain:     "limits  what is open when sending ends is cut",
 	PlainLength:      "length  {length} of sending",

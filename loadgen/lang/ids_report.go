@@ -17,7 +17,8 @@ const (
 	PlainLimits      ID = "plain-limits"      // limit, timeout
 	PlainNoTimeout   ID = "plain-no-timeout"  // limit
 	PlainEach        ID = "plain-each"        // limit
-	PlainDrain       ID = "plain-drain"       // drain
+	PlainNoKeepAlive ID = "plain-no-keepalive"
+	PlainDrain       ID = "plain-drain" // drain
 	PlainNoDrain     ID = "plain-no-drain"
 	PlainLength      ID = "plain-length"   // length
 	PlainRequests    ID = "plain-requests" // requests

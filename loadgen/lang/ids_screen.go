@@ -27,6 +27,13 @@ const (
 
 // Words and short lines of the screen.
 const (
+	SayDriverLate    ID = "say-driver-late"
+	SayDriverWasLate ID = "say-driver-was-late"
+	SayLate          ID = "say-late"
+	SayLagWithin     ID = "say-lag-within"
+	SayLimit         ID = "say-limit"
+	SayOf            ID = "say-of" // n
+	SayCoresUnit     ID = "say-cores-unit"
 	SayRecording     ID = "say-recording"
 	SayRecordStopped ID = "say-record-stopped"
 	SayFrozen        ID = "say-frozen"  // [at]
@@ -80,6 +87,11 @@ const (
 	SayDrainingAfter ID = "say-draining-after" // open, after
 	SayNoSuspend     ID = "say-no-suspend"
 	HeadTotalShort   ID = "head-total-short"
+	HeadOwn          ID = "head-own"
+	HeadWait         ID = "head-wait"
+	HeadFDs          ID = "head-fds"
+	HeadPorts        ID = "head-ports"
+	HeadGC           ID = "head-gc"
 )
 
 // Questions and entry lines.

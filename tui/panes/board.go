@@ -69,7 +69,7 @@ func details(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.
 		below := cells.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
 		row += words(b, below, "◆ "+text, v.Theme.Attention)
 	} else {
-		heading(b, r, v, s, m)
+		heading(b, r, v, m, machineName(v, s, m))
 	}
 	last, ok := m.Last()
 	if !ok {

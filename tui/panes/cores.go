@@ -16,7 +16,7 @@ import (
 type Cores struct{}
 
 // Driver is the name of the series of the machine that sends.
-const Driver = "driver"
+const Driver = ledger.DriverProbe
 
 // Draw draws the pane into r.
 func (p *Cores) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
@@ -84,9 +84,13 @@ func share(b *cells.Buf, in cells.Rect, v *View, s *ledger.Snapshot, list []*pro
 	all := manners(in.W, idWidth(list))
 	level := levels(all, list, in.H)
 	spare := in.H - rowsOf(all, level, list)
+	below := spare >= len(list) // a row for the driver takes nobody's room
 	for i, m := range list {
 		h := min(1+all[level[i]].rows(coresOf(m)), in.H)
-		machine(b, cells.Rect{X: in.X, Y: in.Y, W: in.W, H: h}, v, s, m, all[level[i]])
+		if m.Name == Driver && below {
+			h, spare = h+1, spare-1
+		}
+		machine(b, cells.Rect{X: in.X, Y: in.Y, W: in.W, H: h}, v, s, m, all[level[i]], below)
 		in.Y, in.H = in.Y+h, in.H-h
 		if i < len(tails) {
 			for _, draw := range tails[i] {
@@ -100,13 +104,14 @@ func share(b *cells.Buf, in cells.Rect, v *View, s *ledger.Snapshot, list []*pro
 	}
 }
 
-// machine draws one machine: its name and what it is, then its cores.
-func machine(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.Series, k manner) {
+// machine draws one machine: its name and what it is, then its cores; below says
+// that a row is left for how the driver itself fares.
+func machine(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.Series, k manner, below bool) {
 	if r.H < 1 {
 		return
 	}
 	last, ok := m.Last()
-	gap := heading(b, r, v, s, m)
+	gap := top(b, r, v, s, m, below)
 	if !ok {
 		if r.H > 1 && !gap {
 			b.Text(r.X, r.Y+1, r.W, v.say(lang.SayFirstSample), v.Theme.Label)
@@ -132,11 +137,36 @@ func machine(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.
 	}
 }
 
+// top names a machine, and of the driver says how it fares: beside its name, or
+// below its cores. It reports whether the data stopped.
+func top(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.Series, below bool) (gap bool) {
+	name := machineName(v, s, m)
+	var uses []use
+	if last, ok := m.Last(); ok && m.Name == Driver {
+		uses = usesOf(v, s, last.Sample)
+	}
+	if len(uses) == 0 || below {
+		gap = heading(b, r, v, m, name)
+		process(b, cells.Rect{X: r.X, Y: r.Bottom() - 1, W: r.W, H: min(1, r.H-1)}, v, uses, gap)
+		return gap
+	}
+	name = v.say(lang.HeadDriver)
+	if gap = heading(b, r, v, m, name); gap {
+		return gap
+	}
+	x := r.X + cells.Width(name) + 1
+	if r.W >= 40 {
+		x++
+	}
+	process(b, cells.Rect{X: x, Y: r.Y, W: r.Right() - x, H: 1}, v, uses, gap)
+	return gap
+}
+
 // heading names a machine and reports whether its data stopped; then it says
 // why and since when.
-func heading(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.Series) bool {
+func heading(b *cells.Buf, r cells.Rect, v *View, m *probes.Series, name string) bool {
 	t := v.Theme
-	x := r.X + b.Text(r.X, r.Y, r.W, cells.Cut(machineName(v, s, m), r.W), t.Text.With(cells.Bold)) + 2
+	x := r.X + b.Text(r.X, r.Y, r.W, cells.Cut(name, r.W), t.Text.With(cells.Bold)) + 2
 	if text, gap := gapText(v, m); gap {
 		b.Text(x, r.Y, r.Right()-x, cutWords("◆ "+text, r.Right()-x), t.Attention)
 		return true

@@ -70,19 +70,25 @@ func figures(v *View, live *ledger.Snapshot) (f [nFigures]figure) {
 	}
 	f[figOldest] = spanFigure(t, v.say(lang.HeadOldest), age(s, l.Oldest), t.Value)
 	f[figP50], f[figP95] = responses(v, s, l)
-	lag := t.Value
-	if now.lag > late {
-		lag = t.Attention.With(cells.Bold)
-	}
-	f[figLag] = spanFigure(t, v.say(lang.HeadLag)+" "+v.say(lang.HeadP99), now.lag, lag)
+	f[figLag] = lagFigure(v, live, now.lag)
 	return f
 }
 
 // matters is how many held requests are more than those just becoming due.
 const matters = 5
 
-// late is a lag of the driver's own that deserves attention.
-const late = 10 * time.Millisecond
+// lagFigure is the driver's own lag. While that is too much, nothing takes its
+// place.
+func lagFigure(v *View, s *ledger.Snapshot, lag time.Duration) figure {
+	j, st := judged(s), v.Theme.Value
+	if j.late && lag > j.limit {
+		_, st = j.mark(v.Theme)
+		st = st.With(cells.Bold)
+	}
+	f := spanFigure(v.Theme, v.say(lang.HeadLag)+" "+v.say(lang.HeadP99), lag, st)
+	f.matters = j.late
+	return f
+}
 
 // offered is the rate asked for, of which a closed loop has none; while
 // draining, how much of what was open when sending ended is done.
@@ -251,7 +257,7 @@ const smallRoom = 79
 
 func smallFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
 	order, widths, names := smallOrder, []int{23, 19, 16, r.W - 59}, []int{8, 11, 8, 4}
-	if all[figHeld].matters {
+	if all[figHeld].matters && !all[figLag].matters {
 		all[figLag] = all[figHeld]
 	}
 	if r.W < smallRoom {

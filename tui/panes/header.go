@@ -23,7 +23,7 @@ func Header(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	if s == nil {
 		return
 	}
-	h.end = phase(b, r, v, s) - 2
+	h.end = phase(b, r, v, s)
 	target(h, v, s)
 	setting(h, v, s)
 }
@@ -88,10 +88,11 @@ func setting(h *wordLine, v *View, s *ledger.Snapshot) {
 		h.put(turn.Say(v, turn.Now), t.Value, 1)
 		h.put(offeredLately(s, v.Lane), t.Text, 1)
 	default:
-		if h.end-h.x > 30 || turn.Asked == turn.Now {
+		now := turn.Say(v, turn.Now)
+		if room := h.end - h.x; room > 30 || turn.Asked == turn.Now && room >= cells.Width(arrivals)+2+cells.Width(now) {
 			h.put(arrivals, t.Label, 2)
 		}
-		h.put(turn.Say(v, turn.Now), t.Value, 1)
+		h.put(now, t.Value, 1)
 	}
 	turn.put(h, v)
 }
@@ -185,7 +186,9 @@ func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) int {
 	if v.Frozen {
 		left("◆ "+v.say(lang.SayFrozen, lang.With("at", format.Clock(v.Since))), t.Accent, 2)
 	}
-	if simulated(s) && r.W >= 100 {
+	free := x
+	x = driverLate(b, r, x, v, s)
+	if simulated(s) && r.W >= 100 && (x == free || x-r.X >= 60) {
 		left(v.say(lang.SideSimulated), t.Label.With(cells.Italic), 2)
 	}
 	return x

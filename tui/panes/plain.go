@@ -27,6 +27,14 @@ func Plain(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 		}
 		h.put(format.Clock(s.At), st, 2)
 	}
+	if j := judged(s); j.late {
+		_, st := j.mark(t)
+		for _, text := range v.badge(s, &j) {
+			if h.put(text, st.With(cells.Bold), 2) {
+				break
+			}
+		}
+	}
 	lines := len(wrap(need, r.W))
 	plainFigures(b, cells.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: max(0, r.H-1-lines)}, v, s)
 	if r.H > lines {

@@ -33,8 +33,8 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 		title = v.say(lang.PaneService)
 	}
 	in := frame(b, r, v, layout.Response, title)
-	if s != nil && v.ClosedIn(s) {
-		caption(b, r, v.say(lang.SayHidesStalls), v.Theme.Label)
+	if s != nil {
+		p.caveat(b, r, v, s)
 	}
 	if s == nil || s.Closed == 0 {
 		*p = Response{}
@@ -56,6 +56,18 @@ func (p *Response) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot)
 	plot.Frame(scale)
 	changeLines(plot, v, s, changesIn(v, s))
 	p.draw(plot, scale, v)
+}
+
+// caveat says in the lower border what the responses are not: the target's
+// alone, while the driver is late; whole, in a closed loop.
+func (p *Response) caveat(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
+	switch j := judged(s); {
+	case j.late && !v.Service:
+		shape, st := j.mark(v.Theme)
+		caption(b, r, shape+" "+v.say(lang.SayLagWithin), st)
+	case v.ClosedIn(s):
+		caption(b, r, v.say(lang.SayHidesStalls), v.Theme.Label)
+	}
 }
 
 // nothingOn says why nothing is known of any request on the axis.

@@ -1,0 +1,98 @@
+package panes
+
+import (
+	"fmt"
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/format"
+)
+
+// judgement is how the driver keeps its schedule.
+type judgement struct {
+	late  bool          // in the last seconds, or over a run that is over
+	now   bool          // in the last one of them too
+	lag   time.Duration // p99 of the last second, or of the run; Never if there is none
+	limit time.Duration
+}
+
+func judged(live *ledger.Snapshot) judgement {
+	s := closed(live)
+	if live.Phase == ledger.Ended {
+		d := live.Total.LagDist
+		j := ledger.JudgeDriver(d, live.Total.Service)
+		return judgement{j.Late, j.Late, flowOf(live, &live.Total).lag, j.Limit}
+	}
+	j := judgement{late: live.Lateness.Late, lag: ledger.Never, limit: live.Lateness.Limit}
+	if n := len(s.Total.Seconds); n > 0 {
+		j.lag = s.Total.Seconds[n-1].LagP99
+	}
+	j.now = j.late && j.lag > j.limit
+	return j
+}
+
+// mark is the shape and the colour of a driver that is late; of one that was,
+// up to the last second but one.
+func (j *judgement) mark(t *Theme) (string, cells.Style) {
+	if j.now {
+		return "▲", t.Bad
+	}
+	return "◆", t.Attention
+}
+
+// badge lists, longest first, what the header may say of a driver that is late:
+// in words, in short, and no more than that it is.
+func (v *View) badge(s *ledger.Snapshot, j *judgement) []string {
+	shape, _ := j.mark(v.Theme)
+	late := shape + " " + v.say(lang.SayDriverWasLate)
+	if j.now && s.Phase != ledger.Ended {
+		late = shape + " " + v.say(lang.SayDriverLate)
+	}
+	if j.lag == ledger.Never {
+		return []string{late}
+	}
+	lag, limit := fixed(j.lag), format.Join(format.Dur(j.limit))
+	words := late + "  " + v.say(lang.HeadLag) + " " + v.say(lang.HeadP99) + " " + lag + "  " + v.say(lang.SayLimit) + " " + limit
+	if !j.now {
+		return []string{words, late}
+	}
+	return []string{words, late + " " + lag + " > " + limit, late}
+}
+
+// What the header keeps free for what is asked of the run: so much for the badge
+// to be in words, and so much for it to have numbers.
+const (
+	wordsLeave   = 44
+	numbersLeave = 20
+)
+
+// driverLate writes the badge so that it ends before cell end, and returns where
+// it begins; end where there is nothing to say.
+func driverLate(b *cells.Buf, r cells.Rect, end int, v *View, s *ledger.Snapshot) int {
+	j := judged(s)
+	if !j.late {
+		return end
+	}
+	_, st := j.mark(v.Theme)
+	texts := v.badge(s, &j)
+	for i, text := range texts {
+		leave := wordsLeave
+		if i > 0 {
+			leave = numbersLeave
+		}
+		x := end - cells.Width(text)
+		if x-r.X >= leave || i == len(texts)-1 && x-r.X > 8 {
+			b.Text(x, r.Y, end-x, text, st.With(cells.Bold))
+			return x - 2
+		}
+	}
+	return end
+}
+
+// fixed is a span of time in seven cells, up to 100 s.
+func fixed(d time.Duration) string {
+	num, unit := format.Dur(d)
+	return fmt.Sprintf("%4s %-2s", num, unit)
+}
