@@ -19,10 +19,11 @@ import (
 // the peer has said by then is read: why it takes no more may be among it.
 type conn struct {
 	net.Conn
-	peer  string        // its remote address
-	asked chan struct{} // closed at the first write, or by Close
-	deaf  chan struct{} // closed when nothing more is read
-	once  [2]sync.Once  // for these two
+	peer   string        // its remote address
+	asked  chan struct{} // closed at the first write, or by Close
+	deaf   chan struct{} // closed when nothing more is read
+	once   [2]sync.Once  // for these two
+	closed atomic.Bool
 }
 
 func newConn(c net.Conn) *conn {
@@ -59,11 +60,17 @@ func (c *conn) Write(p []byte) (int, error) {
 		case <-c.deaf:
 		case <-t.C:
 		}
+		if c.closed.Load() {
+			// net/http takes any other error for the reason of everything. But
+			// it has closed the connection itself, for a better one.
+			err = io.EOF
+		}
 	}
 	return n, err
 }
 
 func (c *conn) Close() error {
+	c.closed.Store(true)
 	c.ask()
 	c.turn()
 	return c.Conn.Close()

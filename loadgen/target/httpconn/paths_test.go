@@ -51,6 +51,7 @@ type server struct {
 	size   int            // of the request's body, 1 if 0
 	timed  bool           // how much of the body it took is chance
 	text   string         // why the text of the failure is not the same
+	more   bool           // it says more than it was asked: net/http may send on before it sees that
 	class  ledger.Class
 }
 
@@ -89,9 +90,9 @@ var servers = []server{
 	{name: "until close", answer: "HTTP/1.1 200 OK\r\n\r\nok"},
 	{name: "until close, HTTP/1.0", answer: "HTTP/1.0 200 OK\r\nServer: SimpleHTTP/0.6\r\n\r\nok"},
 	{name: "HTTP/2.0 in words", answer: "HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\nok"},
-	{name: "more than the answer", answer: good + "HTTP", stays: true},
-	{name: "two answers", answer: good + good, stays: true},
-	{name: "a short body and a long one", answer: "HTTP/1.1 500 X\r\nContent-Length: 1\r\n\r\nno", stays: true, class: ledger.HTTP5xx},
+	{name: "more than the answer", answer: good + "HTTP", stays: true, more: true},
+	{name: "two answers", answer: good + good, stays: true, more: true},
+	{name: "a short body and a long one", answer: "HTTP/1.1 500 X\r\nContent-Length: 1\r\n\r\nno", stays: true, more: true, class: ledger.HTTP5xx},
 
 	{name: "404", answer: "HTTP/1.1 404 X\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n<title>a</title", stays: true, class: ledger.HTTP4xx},
 	{name: "413", answer: "HTTP/1.1 413 X\r\nContent-Length: 2\r\n\r\nno", stays: true, class: ledger.TooLarge},
@@ -165,7 +166,7 @@ var servers = []server{
 		_, _ = io.WriteString(c, "HTTP/1.1 413 X\r\nContent-Length: 2\r\n\r\nno")
 		time.Sleep(20 * time.Millisecond)
 	}},
-	{name: "an SSH banner", eager: true, cold: true, class: ledger.Protocol, do: func(c net.Conn) {
+	{name: "an SSH banner", eager: true, cold: true, timed: true, class: ledger.Protocol, do: func(c net.Conn) {
 		_, _ = io.WriteString(c, "SSH-2.0-OpenSSH_9.2\r\n")
 		_, _ = io.Copy(io.Discard, c)
 	}},
@@ -236,6 +237,19 @@ type way struct {
 	start   bool
 }
 
+// sends is once, and again where net/http did not keep a connection: that its
+// writer took more than 50 ms to say that it was done is chance.
+func (w way) sends(t *testing.T, s server) (a account, again bool) {
+	t.Helper()
+	for range 5 {
+		a, again = w.once(t, s)
+		if a.Reused == w.warm && (again || !s.stays || !w.options.NetHTTP) {
+			break
+		}
+	}
+	return a, again && !(s.more && w.options.NetHTTP)
+}
+
 // once sends one request to the server on a client of its own, and then one
 // more to see whether it goes over the same connection.
 func (w way) once(t *testing.T, s server) (account, bool) {
@@ -293,7 +307,7 @@ func TestBothPathsAgree(t *testing.T) {
 				if s.cold && warm {
 					continue
 				}
-				want, reused := way{options: paths[ViaNetHTTP], warm: warm}.once(t, s)
+				want, reused := way{options: paths[ViaNetHTTP], warm: warm}.sends(t, s)
 				if want.Failure.Class != s.class && !warm {
 					t.Errorf("net/http: class %v, want %v", want.Failure.Class, s.class)
 				}
@@ -302,7 +316,7 @@ func TestBothPathsAgree(t *testing.T) {
 					ways = append(ways, way{name: "started", warm: true, start: true})
 				}
 				for _, w := range ways {
-					got, again := w.once(t, s)
+					got, again := w.sends(t, s)
 					if diff := cmp.Diff(want, got); diff != "" || again != reused {
 						t.Errorf("%s, warm %t: net/http (-), it (+); reused %t, %t:\n%s", w.name, warm, reused, again, diff)
 					}
