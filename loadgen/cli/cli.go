@@ -137,6 +137,7 @@ Without a URL it drives its own demo board: no server needed.
 		}
 		return refuse("pileup -h lists the flags", "%w", err)
 	})
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", "FlagUsagesWrapped 80"))
 	f.register(root)
 	root.AddCommand(demoCommand(std, code))
 	root.AddCommand(workloadCommand(std, code))

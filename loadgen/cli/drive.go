@@ -179,7 +179,7 @@ func (p *plan) serve(ctx context.Context, group *guard.Group) ([]probes.Probe, e
 func (p *plan) targets() (map[int]loadgen.Target, error) {
 	out := map[int]loadgen.Target{}
 	p.payload.Seed = p.setup.Seed
-	p.http.Connections, p.http.NoKeepAlive = p.setup.Limit, p.noKeepAlive
+	p.http.Connections, p.http.NoKeepAlive = p.setup.Limit, p.setup.NoKeepAlive
 	for i, at := range p.places {
 		t, err := tfserving.New(tfserving.Options{URL: at.raw, Payload: p.payload, HTTP: p.http})
 		if err != nil {

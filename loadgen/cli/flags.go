@@ -41,11 +41,11 @@ type driveFlags struct {
 func (f *driveFlags) register(c *cobra.Command) {
 	p := c.Flags()
 	p.SortFlags = false
-	p.StringArrayVarP(&f.models, "model", "m", nil, "`MODEL[:VERSION][@TARGET][=RATE]`, repeatable; with a rate it opens a lane")
+	p.StringArrayVarP(&f.models, "model", "m", nil, "`MODEL`[:VERSION][@TARGET][=RATE], repeatable; with a rate it opens a lane, with @TARGET only that target gets it")
 	f.loadFlags.register(p)
 	f.poolFlags.register(p)
 	p.DurationVarP(&f.length, "duration", "d", 0, "stop sending after this `time`; what is open is still waited for")
-	p.Int64VarP(&f.requests, "requests", "n", 0, "stop sending after this `number` of requests a lane, which takes number ÷ rate")
+	p.Int64VarP(&f.requests, "requests", "n", 0, "stop sending after this `number` of requests of each lane")
 	p.IntVar(&f.limit, "max-in-flight", 0, "most requests in flight at once, more are held (default: what the descriptor limit allows)")
 	p.IntVar(&f.connections, "connections", 0, "most connections to one target; requests beyond are held in order of due")
 	p.BoolVar(&f.noKeepAlive, "no-keepalive", false, "a new connection for each request")
@@ -55,7 +55,7 @@ func (f *driveFlags) register(c *cobra.Command) {
 	p.StringVar(&f.image, "image", "", "send this picture `FILE`, resized to the model's input")
 	p.StringVar(&f.body, "body", "", "send this `FILE` as it is")
 	p.StringArrayVarP(&f.headers, "header", "H", nil, "`'NAME: VALUE'` of every request, repeatable")
-	p.StringArrayVar(&f.slos, "slo", nil, "what is asked of the run: `'p99<500ms'`, 'errors<1%', 'backlog<100', 'A:p95<1s' for lane A, repeatable; exit code 99 if it is not kept")
+	p.StringArrayVar(&f.slos, "slo", nil, "what is `ASKED` of the run: 'p99<500ms', 'mean<1s', 'max<2s', 'errors<1%', 'backlog<100', 'throughput>30', for lane A 'A:p95<1s'; repeatable; exit code 99 if it is not kept")
 	p.BoolVar(&f.keepGoing, "keep-going", false, "go on when the first requests all fail alike, as if something were wrong with them")
 	p.Uint64Var(&f.seed, "seed", 0, "of everything random (default: drawn, and printed)")
 	p.StringVarP(&f.record, "record", "o", "", "record the run to `FILE`")
@@ -69,15 +69,14 @@ func (f *driveFlags) register(c *cobra.Command) {
 
 // plan is what the flags come to.
 type plan struct {
-	setup       ledger.Setup
-	places      []place
-	payload     payload.Options
-	http        httpconn.Options
-	own         bool // the demo's own server is driven
-	limited     bool // a limit of requests in flight was given
-	noKeepAlive bool
-	load        *load
-	pool        *pool
+	setup   ledger.Setup
+	places  []place
+	payload payload.Options
+	http    httpconn.Options
+	own     bool // the demo's own server is driven
+	limited bool // a limit of requests in flight was given
+	load    *load
+	pool    *pool
 	// choose opens the lanes once a server has said which models it has; nil
 	// if they were named.
 	choose func(models []string) error
@@ -97,7 +96,7 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 	if err := f.bounds(set, &p.setup); err != nil {
 		return nil, err
 	}
-	p.limited, p.noKeepAlive = f.limit > 0, f.noKeepAlive
+	p.limited = f.limit > 0
 	wishes, err := f.wishes()
 	if err != nil {
 		return nil, err
@@ -165,6 +164,9 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 		return refuse("--connections 8", "%d connections would send nothing", f.connections)
 	case f.limit < 0 || set.Changed("max-in-flight") && f.limit == 0:
 		return refuse("--max-in-flight 100", "at most %d requests in flight would send nothing", f.limit)
+	case f.limit > mostLimit():
+		return refuse("raise the limit of descriptors (ulimit -n), or leave it away",
+			"--max-in-flight %d: each takes a descriptor, and this process may have %d", f.limit, mostLimit())
 	case f.fps < 1 || f.fps > 60:
 		return refuse("--fps 10", "%d frames a second", f.fps)
 	}
@@ -175,7 +177,7 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 		f.seed = rand.Uint64N(1 << 32) // short enough to be typed again
 	}
 	s.Seed, s.Length, s.Timeout, s.Limit = f.seed, f.length, f.timeout, f.limit
-	s.Each, s.Drain = f.connections, f.drain
+	s.Each, s.Drain, s.NoKeepAlive = f.connections, f.drain, f.noKeepAlive
 	if set.Changed("drain") && f.drain == 0 {
 		s.Drain = time.Microsecond // at once
 	}

@@ -33,8 +33,8 @@ func (f *loadFlags) register(p *pflag.FlagSet) {
 		"; or MLPerf's single-stream, server, offline")
 	p.StringVar(&f.within, "within", "even", "where poisson-counts and --trace place the requests of a second: "+strings.Join(pace.WithinNames(), ", "))
 	p.DurationVar(&f.every, "every", time.Second, "the window of uniform and burst; -n is per window then")
-	p.StringVar(&f.shape, "shape-rate", "", "a rate that changes: `'ramp 10..100 in 60s'`, 'step 10,50 every 10s', 'sine 10..100 every 60s'")
-	p.StringVar(&f.mix, "mix", "", "a rate for each -m in turn: `'(10,10,20,1)'`")
+	p.StringVar(&f.shape, "shape-rate", "", "a rate that changes, `SHAPE`: 'ramp 10..100 in 60s', 'step 10,50 every 10s', 'sine 10..100 every 60s'")
+	p.StringVar(&f.mix, "mix", "", "`RATES` for each -m in turn: '(10,10,20,1)'")
 	p.StringVar(&f.trace, "trace", "", "what is due, from a CSV `FILE`: second,model,count or due,model")
 }
 

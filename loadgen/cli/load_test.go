@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -143,18 +144,23 @@ func TestPools(t *testing.T) {
 	}
 }
 
-// The capacities of a recorded run are those of the best seconds of each
-// target and model.
+// The capacity of a target is what it got done while it had something to do.
 func TestWeightsFromARecording(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"t":"run","v":1,"start":"2026-12-01T10:00:00Z","seed":1,"targets":[{"id":0,"name":"xavier"},{"id":1,"name":"tx2"}],"lanes":[{"id":0,"name":"A","targets":[0,1],"model":"a","arrivals":"constant","rate":50}],"driver":{}}` + "\n")
-	for i := range 100 { // 10/s at xavier for 6 s, 5/s at tx2
-		g, at := 0, 0.1*float64(i)
-		if i >= 60 {
-			g, at = 1, 0.2*float64(i-60)
-		}
-		b.WriteString(strings.NewReplacer("I", strconv.Itoa(i), "G", strconv.Itoa(g), "T", strconv.FormatFloat(at, 'f', 6, 64)).Replace(
-			`{"t":"req","l":0,"i":I,"g":G,"due":T,"start":T,"sent":T,"first":T,"done":T,"up":1,"down":1}` + "\n"))
+	line := func(i, target int, due, done float64, more string) {
+		at := func(s float64) string { return strconv.FormatFloat(s, 'f', 6, 64) }
+		fmt.Fprintf(&b, `{"t":"req","l":0,"i":%d,"g":%d,"due":%s,"start":%s,"sent":%s,"first":%s,"done":%s,"up":1,"down":1%s}`+"\n",
+			i, target, at(due), at(due), at(due), at(done), at(done), more)
+	}
+	for i := range 40 { // the same share of both: 50 ms each at one, 200 ms at the other
+		at := 0.25 * float64(i)
+		line(2*i, 0, at, at+0.05, "")
+		line(2*i+1, 1, at, at+0.2, "")
+	}
+	for i := range 10 { // two at once, and some that fail
+		line(1000+2*i, 0, 100+float64(i), 100.5+float64(i), "")
+		line(1001+2*i, 0, 100.25+float64(i), 100.5+float64(i), `,"fail":"http-5xx","code":500`)
 	}
 	file := filepath.Join(t.TempDir(), "run.jsonl")
 	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
@@ -164,7 +170,7 @@ func TestWeightsFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]float64{10, 5}, p.setup.Lanes[0].Weights); d != "" {
+	if d := cmp.Diff([]float64{50.0 / 7, 5}, p.setup.Lanes[0].Weights, cmpopts.EquateApprox(1e-9, 0)); d != "" {
 		t.Error(d)
 	}
 	var r *refused

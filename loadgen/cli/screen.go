@@ -80,7 +80,8 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 	cancel(nil)
 	group.Wait()
 	if err = errors.Join(err, loopErr); err == nil {
-		io.WriteString(writer, report.End(s.lang, loop.Snapshot(), s.asked.verdicts(loop.Snapshot())...)) // not to a terminal that may take nothing
+		last := loop.Snapshot()
+		io.WriteString(writer, report.Start(s.lang, last.Setup)+report.End(s.lang, last, s.asked.verdicts(last)...)) // not to a terminal that may take nothing
 	}
 	if errors.Is(writer.Close(), term.ErrStalled) {
 		_ = term.Restore(s.out, saved) // as far as it takes anything; the write that hangs is left behind

@@ -3,19 +3,17 @@ package cli
 import (
 	"errors"
 	"os"
+	"slices"
 	"time"
 
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/runfile"
 )
 
-// bestOf is over how long a target's throughput is taken, in seconds: longer
-// than the chance of single answers, short enough for a step of a run.
-const bestOf = 5
-
-// worth is what a recorded run got done at a target with a model: the most ok
-// requests in any bestOf whole seconds in a row, a second. A target that was
-// never kept busy is worth more than that; the numbers are a floor.
+// worth is what a target can do with a model by a recorded run: ok requests per
+// second in which one of the model's was open there, so that what a target that
+// idles was not asked to do does not count against it. A target that serves
+// several at once and never had several is worth more.
 type worth struct {
 	file   string
 	places []place
@@ -35,38 +33,40 @@ func recordedWeights(name string, places []place) (*worth, error) {
 	if errors.Is(err, runfile.ErrNotRunFile) || run == nil && err != nil {
 		return nil, refuse(hint, "--weights: %s: %w", name, err)
 	}
-	return &worth{name, places, bestRates(run)}, nil
+	return &worth{name, places, worths(run)}, nil
 }
 
-// bestRates finds the throughputs of a recording, in requests per second.
-func bestRates(run *runfile.Run) map[work]float64 {
-	done := map[work]map[int]int{} // by second
-	last := 0
+// worths finds the capacities by a recording, in requests per second.
+func worths(run *runfile.Run) map[work]float64 {
+	done, open := map[work]int{}, map[work][]span{}
 	for i := range run.Requests {
 		e := &run.Requests[i]
-		if !e.OK() {
-			continue
-		}
 		w := work{run.Setup.Targets[e.Target].Name, modelAt(run, e.Lane, e.Due)}
-		if done[w] == nil {
-			done[w] = map[int]int{}
-		}
-		k := ledger.SecondOf(e.Done)
-		done[w][k]++
-		last = max(last, k)
-	}
-	best := map[work]float64{}
-	span := max(1, min(bestOf, last))
-	for w, counts := range done {
-		for k := span; k <= last; k++ {
-			sum := 0
-			for i := range span {
-				sum += counts[k-i]
-			}
-			best[w] = max(best[w], float64(sum)/float64(span))
+		open[w] = append(open[w], span{e.Due, e.Done})
+		if e.OK() {
+			done[w]++
 		}
 	}
-	return best
+	out := map[work]float64{}
+	for w, n := range done {
+		if busy := covered(open[w]); busy > 0 {
+			out[w] = float64(n) / busy.Seconds()
+		}
+	}
+	return out
+}
+
+type span struct{ from, to time.Duration }
+
+// covered is how long at least one of the spans lasts.
+func covered(spans []span) (sum time.Duration) {
+	slices.SortFunc(spans, func(a, b span) int { return int(a.from - b.from) })
+	end := time.Duration(0)
+	for _, s := range spans {
+		sum += max(0, s.to-max(s.from, end))
+		end = max(end, s.to)
+	}
+	return sum
 }
 
 // modelAt is the model that a lane sent at an instant.

@@ -50,6 +50,7 @@ var englishNotes = map[ID]string{
 	NoteProbeBack:      "{probe}: data again[ after {after}]",
 	NoteCommandRefused: "{do:do} refused: {why}",
 	NoteRestart:        "restarted[: run {run}]",
+	NoteRestarted:      "run {run}, with the settings that were in force[, recorded to {file}]",
 	NoteFirstFailure:   "first {class}[ from {target}][: {text}]",
 }
 

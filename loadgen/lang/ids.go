@@ -38,6 +38,7 @@ const (
 	NoteProbeBack      ID = "probe-back"      // probe, [after]
 	NoteCommandRefused ID = "command-refused" // do: name of a command, why
 	NoteRestart        ID = "restart"         // [run]
+	NoteRestarted      ID = "restarted"       // run, [file]
 	NoteFirstFailure   ID = "first-failure"   // class, [target], [text]
 )
 

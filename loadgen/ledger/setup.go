@@ -34,6 +34,8 @@ type Setup struct {
 	// Drain is how long after the end of sending what is open is waited for;
 	// 0 is until it is done.
 	Drain time.Duration
+	// NoKeepAlive says that each request has a connection of its own.
+	NoKeepAlive bool
 	// Workload is the file that said what is due, "" without one, and Hash
 	// the SHA-256 of its bytes.
 	Workload, Hash string

@@ -117,6 +117,9 @@ func (b *beginning) limits() {
 	if b.s.Each > 0 {
 		b.line(lang.PlainEach, lang.With("limit", b.s.Each))
 	}
+	if b.s.NoKeepAlive {
+		b.line(lang.PlainNoKeepAlive)
+	}
 	switch d := b.s.Drain; {
 	case d >= time.Millisecond:
 		b.line(lang.PlainDrain, lang.With("drain", chosen(d)))

@@ -43,29 +43,71 @@ func (l *Loop) change(c ledger.Command, to map[int]ledger.Setting, how map[int]l
 
 // setRate changes what a lane's dial is: its rate, the factor on its shape or
 // trace, or its slots.
+//
+// For all lanes it is the sum of their rates that is changed: each goes with
+// it, and the mix stays.
 func (l *Loop) setRate(c ledger.Command, lanes []int) error {
+	sum, rated := l.sum(lanes)
+	joint := c
+	if c.Lane == ledger.All && rated > 1 && c.How != ledger.Mul {
+		if sum == 0 {
+			return errors.New("every lane waits for a rate; tab picks one")
+		}
+		joint.How, joint.To = ledger.Mul, turn(sum, c)/sum
+	}
 	from, set, how := map[int]float64{}, map[int]ledger.Setting{}, map[int]loadgen.Change{}
 	for _, i := range lanes {
-		s := l.ledger.Setting(i)
+		s, turned := l.ledger.Setting(i), c
+		if isRate(s) {
+			turned = joint
+		}
 		var err error
-		if from[i], how[i], err = l.dial(i, &s, c); err != nil {
+		if from[i], how[i], err = l.dial(i, &s, turned); err != nil {
 			return err
 		}
 		set[i] = s
 	}
 	at, changed := l.change(c, set, how)
-	for _, i := range changed {
-		id := "rate"
-		switch {
-		case set[i].Slots > 0:
-			id = "slots"
-		case set[i].Scale > 0:
-			id = "scale"
+	if c.Lane == ledger.All && rated > 1 {
+		if to, _ := l.sum(lanes); to != sum {
+			l.note(at, ledger.Info, "rate", ledger.Arg{Name: "from", Value: sum}, ledger.Arg{Name: "to", Value: to})
 		}
-		l.note(at, ledger.Info, id, l.laneArg(i),
+	} else {
+		rated = 0
+	}
+	for _, i := range changed {
+		if rated > 0 && isRate(set[i]) {
+			continue // said for all
+		}
+		l.note(at, ledger.Info, dialName(set[i]), l.laneArg(i),
 			ledger.Arg{Name: "from", Value: from[i]}, ledger.Arg{Name: "to", Value: dialOf(set[i])})
 	}
 	return nil
+}
+
+// sum adds up the rates of the lanes whose dial is a rate, and counts them.
+func (l *Loop) sum(lanes []int) (rate float64, n int) {
+	for _, i := range lanes {
+		if s := l.ledger.Setting(i); isRate(s) {
+			rate += s.Rate
+			n++
+		}
+	}
+	return math.Round(rate*1e6) / 1e6, n
+}
+
+// isRate reports whether the dial of a lane is its rate.
+func isRate(s ledger.Setting) bool { return s.Slots == 0 && s.Scale == 0 }
+
+// dialName is the note that says how a dial was turned.
+func dialName(s ledger.Setting) string {
+	switch {
+	case s.Slots > 0:
+		return "slots"
+	case s.Scale > 0:
+		return "scale"
+	}
+	return "rate"
 }
 
 // dialOf is what the rate keys of a lane change.

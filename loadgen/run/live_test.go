@@ -264,6 +264,35 @@ func TestTheDialOfALane(t *testing.T) {
 	}
 }
 
+// The keys that change all lanes change the sum of their rates and keep the mix.
+func TestAllLanesTogetherKeepTheirMix(t *testing.T) {
+	for _, tt := range []struct {
+		c    ledger.Command
+		want []float64
+	}{
+		{ledger.Command{How: ledger.Add, To: 1}, []float64{20.5, 20.5, 0}},
+		{ledger.Command{How: ledger.Add, To: -60}, []float64{0, 0, 0}},
+		{ledger.Command{How: ledger.Set, To: 50}, []float64{25, 25, 0}},
+		{ledger.Command{How: ledger.Mul, To: 2}, []float64{40, 40, 0}},
+		{ledger.Command{Lane: 2, How: ledger.Add, To: 1}, []float64{20, 20, 1}},
+	} {
+		setup := pooled(openLoop(20), openLoop(20), openLoop(0))
+		setup.Length = time.Second
+		c := tt.c
+		if c.Do = ledger.DoRate; c.Lane == 0 {
+			c.Lane = ledger.All
+		}
+		s, _, _ := live(t, setup, map[time.Duration]ledger.Command{500 * time.Millisecond: c})
+		var got []float64
+		for _, l := range s.Lanes {
+			got = append(got, l.Setting.Rate)
+		}
+		if !slices.Equal(got, tt.want) || noted(s, "rate") != 1 || len(s.Segments) != 2 {
+			t.Errorf("%+v: %v, %d notes, %d segments", tt.c, got, noted(s, "rate"), len(s.Segments))
+		}
+	}
+}
+
 func TestWhatADialCannotDo(t *testing.T) {
 	closed := ledger.LaneSetup{Setting: ledger.Setting{Arrivals: pace.Closed, Slots: 4}}
 	counted := ledger.LaneSetup{Pattern: pace.Spec{Count: 10}, Setting: ledger.Setting{Arrivals: pace.Uniform, Rate: 10}}

@@ -258,6 +258,13 @@ func (l *Loop) begin() error {
 	}
 	l.engine = loadgen.New(opt)
 	l.rec.header(l.setup)
+	if l.run > 1 {
+		args := []ledger.Arg{{Name: "run", Value: int64(l.run)}}
+		if f := l.rec.state().File; f != "" {
+			args = append(args, ledger.Arg{Name: "file", Value: f})
+		}
+		l.note(0, ledger.Info, "restarted", args...)
+	}
 	l.note(0, ledger.Info, "sending-began")
 	for i := range l.setup.Lanes {
 		l.noteWithout(0, i)

@@ -23,6 +23,7 @@ type headerLine struct {
 	Requests int64        `json:"requests,omitempty"`
 	Each     int          `json:"each,omitempty"`
 	Drain    stamp        `json:"drain,omitzero"`
+	Alone    bool         `json:"no_keepalive,omitempty"`
 	Workload string       `json:"workload,omitempty"`
 	Hash     string       `json:"sha256,omitempty"` // of the workload
 	Targets  []targetPart `json:"targets"`
@@ -115,7 +116,7 @@ func headerOf(s *ledger.Setup) headerLine {
 	h := headerLine{
 		T: "run", V: Version, Start: s.Start.UTC(), Tool: s.Tool, Seed: s.Seed,
 		Limit: s.Limit, Timeout: orNever(s.Timeout), Length: orNever(s.Length), Requests: s.Requests,
-		Each: s.Each, Drain: orNever(s.Drain), Workload: s.Workload, Hash: s.Hash,
+		Each: s.Each, Drain: orNever(s.Drain), Alone: s.NoKeepAlive, Workload: s.Workload, Hash: s.Hash,
 		Targets: []targetPart{}, Lanes: []lanePart{},
 		Driver: driverPart(s.Driver), Payload: s.Payload,
 	}
@@ -170,7 +171,7 @@ func header(data []byte) (*ledger.Setup, error) {
 	s := &ledger.Setup{
 		Start: h.Start, Tool: h.Tool, Seed: h.Seed, Limit: h.Limit,
 		Timeout: orZero(h.Timeout), Length: orZero(h.Length), Requests: h.Requests,
-		Each: h.Each, Drain: orZero(h.Drain), Workload: h.Workload, Hash: h.Hash,
+		Each: h.Each, Drain: orZero(h.Drain), NoKeepAlive: h.Alone, Workload: h.Workload, Hash: h.Hash,
 		Driver: ledger.Driver(h.Driver), Payload: h.Payload,
 	}
 	for i, t := range h.Targets {
