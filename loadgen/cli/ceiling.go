@@ -48,15 +48,15 @@ func ceiling(ctx context.Context, setup *ledger.Setup) *demand {
 }
 
 // ceiling adds up what each lane takes of the machine, rate × time a request,
-// at the instant at which they all take most. Closed loops are not counted:
-// they have no rate that the driver could miss.
+// at the instant at which they all take most. Closed loops are not counted,
+// which have no rate that the driver could miss, nor what was not measured.
 func (t *selfTest) ceiling(setup *ledger.Setup) *demand {
 	lanes := t.costs(setup)
 	var most demand
 	for at := range instants(setup) {
 		d := demand{Found: t.At, Others: t.Others}
 		for _, l := range lanes {
-			if r := l.rate(at); r > 0 {
+			if r := l.rate(at); r > 0 && l.each > 0 {
 				d.Rate += r
 				d.Share += r * l.each
 				d.Body = max(d.Body, l.body)
@@ -108,23 +108,29 @@ func rateOf(l ledger.LaneSetup) func(time.Duration) float64 {
 	return func(time.Duration) float64 { return s.Rate }
 }
 
+// What a request of at most small bytes takes is mostly the same for all, and
+// of large bytes and more mostly for its bytes.
+const (
+	small = 10_000
+	large = 100_000
+)
+
 // each is the time of the machine that one request takes, in seconds: one over
 // the highest rate. Between the sizes that were measured it is taken to rise
 // with the bytes in a straight line, which makes the rate lower than a line
-// between the rates would. A smaller body takes no less than the smallest
-// measured, and a larger one as much more as it is larger. 0 is not known.
+// between the rates would. Less than a small one that was measured takes as
+// long, and more than a large one as much longer as it is larger. 0 is not known.
 func (t *selfTest) each(protocol string, body int64) float64 {
 	known := t.known(protocol)
-	if len(known) == 0 {
-		return 0
-	}
-	i, _ := slices.BinarySearchFunc(known, body, func(w way, body int64) int { return cmp.Compare(w.Body, body) })
+	i, exact := slices.BinarySearchFunc(known, body, func(w way, body int64) int { return cmp.Compare(w.Body, body) })
 	time := func(i int) float64 { return 1 / known[i].Open.PerSecond }
 	switch {
-	case i == 0:
-		return time(0)
-	case i == len(known):
+	case exact, i == 0 && len(known) > 0 && known[0].Body <= small:
+		return time(i)
+	case i == len(known) && i > 0 && known[i-1].Body >= large:
 		return time(i-1) * float64(body) / float64(known[i-1].Body)
+	case i == 0 || i == len(known):
+		return 0
 	}
 	a, b := known[i-1].Body, known[i].Body
 	return time(i-1) + (time(i)-time(i-1))*float64(body-a)/float64(b-a)

@@ -40,15 +40,22 @@ func TestEach(t *testing.T) {
 		"half way":               {"tfs+http", 301_000, 1818.18}, // (0.1 ms + 1 ms) / 2
 		"twice as large":         {"tfs+http", 1_200_000, 500},
 		"by net/http":            {"tfs+https", 2000, 1000},
-		"from what there is":     {"tfs+https", 4000, 500},
 		"kserve, by the same":    {"kserve+http", 2000, 10_000},
 	} {
 		if got := 1 / found().each(c.protocol, c.body); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s: %v/s, want %v", name, got, c.want)
 		}
 	}
-	if got := found().each("kserve+grpc", 2000); got != 0 {
-		t.Errorf("a protocol that was not measured: %v", got)
+	only := func(i int) *selfTest { return &selfTest{Ways: found().Ways[i : i+1]} }
+	for name, got := range map[string]float64{
+		"a protocol that was not measured": found().each("kserve+grpc", 2000),
+		"nothing measured":                 (&selfTest{}).each("tfs+http", 2000),
+		"large, and only small measured":   only(1).each("tfs+http", 600_000),
+		"small, and only large measured":   only(0).each("tfs+http", 2000),
+	} {
+		if got != 0 {
+			t.Errorf("%s: %v, want not known", name, got)
+		}
 	}
 }
 
@@ -103,7 +110,11 @@ func TestCeiling(t *testing.T) {
 		"a burst": {lanes: []ledger.LaneSetup{with(lane(0, 2000), func(l *ledger.LaneSetup) {
 			l.Setting.Arrivals, l.Pattern = pace.Burst, pace.Spec{Count: 60_000, Once: true}
 		})}},
-		"not measured":           {protocol: "kserve+grpc", lanes: []ledger.LaneSetup{lane(1e6, 2000)}},
+		"not measured": {protocol: "kserve+grpc", lanes: []ledger.LaneSetup{lane(1e6, 2000)}},
+		"measured in part": {
+			lanes: []ledger.LaneSetup{lane(6000, 2000), with(lane(9, 2000), func(l *ledger.LaneSetup) { l.Targets = []int{1} })},
+			want:  demand{Rate: 6000, Body: 2000, Share: 0.6},
+		},
 		"a ramp":                 {lanes: []ledger.LaneSetup{shaped("ramp 10..6000 in 60s")}, want: demand{Rate: 6000, Body: 2000, Share: 0.6}},
 		"a ramp that ends early": {length: 30 * time.Second, lanes: []ledger.LaneSetup{shaped("ramp 10..6000 in 60s")}},
 		"a step between":         {lanes: []ledger.LaneSetup{shaped("step 10,7000,10 every 10s")}, want: demand{Rate: 7000, Body: 2000, Share: 0.7}},
@@ -122,7 +133,7 @@ func TestCeiling(t *testing.T) {
 			if c.protocol != "" {
 				protocol = c.protocol
 			}
-			setup := &ledger.Setup{Targets: []ledger.Target{{Protocol: protocol}}, Lanes: c.lanes, Length: c.length}
+			setup := &ledger.Setup{Targets: []ledger.Target{{Protocol: protocol}, {Protocol: "gradio+http2"}}, Lanes: c.lanes, Length: c.length}
 			got := demand{}
 			if d := found().ceiling(setup); d != nil {
 				got = *d
