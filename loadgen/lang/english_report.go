@@ -55,7 +55,7 @@ var englishPlain = map[ID]string{
 	TotalPhases:      "{all}/s[: {sending}/s while sending][, {draining}/s while draining]",
 	TotalPerSecond:   "{rate}/s",
 	TotalBacklog:     "backlog",
-	TotalBacklogMost: "highest {n}, at the end of a second",
+	TotalBacklogMost: "highest {n}",
 	TotalBytes:       "bodies",
 	TotalBytesBoth:   "{up} sent, {down} received",
 	TotalTargets:     "targets",

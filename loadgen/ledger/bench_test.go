@@ -13,6 +13,8 @@ import (
 // tempo is one second of a steady load of n requests a second, each done 30 to
 // 130 ms after it was due and in another order than it was due: what is
 // repeated, shifted, second after second.
+// It is told as an engine tells it: what happened in 100 ms, from one of eight
+// shards after the other.
 type tempo struct {
 	lanes int
 	n     int64 // requests a second, all lanes together
@@ -42,7 +44,7 @@ func newTempo(lanes int, n int64) *tempo {
 		}
 	}
 	slices.SortFunc(t.steps, func(a, b beat) int {
-		return cmp.Or(cmp.Compare(a.at(), b.at()), cmp.Compare(a.i, b.i), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(a.at()/(100*ms), b.at()/(100*ms)), cmp.Compare(a.i&7, b.i&7), cmp.Compare(a.at(), b.at()), cmp.Compare(a.i, b.i), cmp.Compare(a.kind, b.kind))
 	})
 	return t
 }

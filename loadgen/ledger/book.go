@@ -15,10 +15,11 @@ type book struct {
 	loading string
 
 	totals  Totals
-	peak    int64   // highest backlog at a close
+	peak    int64   // highest backlog in a closed second
 	open    openSet // empty in the total
 	cur     Second
 	own     int64  // open requests due in the open second
+	course  course // of the open second
 	lag     dist   // of the open second
 	spans   []Span // of unpaused sending
 	seconds []Second
@@ -51,6 +52,7 @@ func newBook(info LaneSetup) *book {
 func (b *book) begin(k int) {
 	b.cur = Second{K: k, Span: 1, Held: b.totals.Held, InFlight: b.totals.InFlight}
 	b.own = 0
+	b.course.begin(k)
 	b.lag.reset()
 	c := newCohort(k)
 	if n := len(b.seconds); n > 0 { // it will be about as large as the last
@@ -67,6 +69,7 @@ func (b *book) step(e *Event, r *request, edges []time.Duration) {
 	if SecondOf(e.At()) < b.cur.K {
 		b.totals.Late++
 	}
+	b.course.step(e, r.sent != Never)
 	switch e.Kind {
 	case Due:
 		b.due(e, own)
@@ -142,7 +145,8 @@ func (b *book) done(e *Event, r *request, own bool) {
 func (b *book) close() Second {
 	k := b.cur.K
 	end := time.Duration(k) * time.Second
-	s := b.cur
+	s := b.cur // Held and InFlight as it began
+	b.course.tell(&s, s.Backlog(), s.Held)
 	s.Held, s.InFlight = b.totals.Held, b.totals.InFlight
 	s.ThisLeft = b.own
 	s.OldLeft = s.Backlog() - b.own
@@ -154,7 +158,7 @@ func (b *book) close() Second {
 	b.totals.Sending += s.Sending
 	b.spans = slices.DeleteFunc(b.spans, func(s Span) bool { return s.To != Never && s.To <= end })
 	b.seconds = append(b.seconds, s)
-	b.peak = max(b.peak, s.Backlog())
+	b.peak = max(b.peak, s.Peak)
 	b.views = [3]*Dist{b.response.snapshot(), b.service.snapshot(), b.lags.snapshot()}
 	b.begin(k + 1)
 	b.join()

@@ -57,7 +57,8 @@ func joinSeconds(s []Second, span, n int) []Second {
 	return append(append(out, sum), s[i+n:]...)
 }
 
-// joinTwo adds the later second t to s: flows add up, stocks are t's.
+// joinTwo adds the later second t to s: flows add up, stocks are t's, and the
+// peak is the higher one.
 func joinTwo(s, t Second) Second {
 	s.K, s.Span = t.K, s.Span+t.Span
 	s.Due += t.Due
@@ -72,6 +73,7 @@ func joinTwo(s, t Second) Second {
 	s.Sending += t.Sending
 	s.LagP99 = max(s.LagP99, t.LagP99)
 	s.LagMax = max(s.LagMax, t.LagMax)
+	s.Peak, s.Tenths = max(s.Peak, t.Peak), [10]Tenth{}
 	s.Held, s.InFlight, s.OldLeft, s.ThisLeft = t.Held, t.InFlight, t.OldLeft, t.ThisLeft
 	return s
 }

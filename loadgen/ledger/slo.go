@@ -18,7 +18,7 @@ const (
 	SLOMean                        // seconds
 	SLOMax                         // seconds
 	SLOErrors                      // failed ÷ (ok + failed), cut ones included: 0 to 1
-	SLOBacklog                     // requests: the highest backlog at the end of a closed second
+	SLOBacklog                     // requests: the highest backlog at any instant of the closed seconds
 	SLOThroughput                  // ok requests per second of the run's clock
 )
 

@@ -69,7 +69,7 @@ type Lane struct {
 
 	Totals
 	Oldest      time.Duration // due of the oldest open request, or Never
-	PeakBacklog int64         // the highest at the end of a closed second
+	PeakBacklog int64         // the highest in any closed second: the largest Peak
 
 	Seconds []Second  // closed, oldest first
 	Cohorts []*Cohort // oldest first, the open ones included
@@ -144,6 +144,11 @@ type Second struct {
 
 	Held, InFlight    int64 // at its end
 	OldLeft, ThisLeft int64 // open at its end: due before it, due in it
+
+	// Peak is the highest backlog at any instant in it. What is booked late
+	// counts from its beginning.
+	Peak   int64
+	Tenths [10]Tenth // its course; zero where seconds are joined
 }
 
 // Backlog is what was due and not done at the end of the second.

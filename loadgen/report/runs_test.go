@@ -216,6 +216,7 @@ func old(t testing.TB) *ledger.Snapshot {
 	var sum ledger.Second
 	for _, sec := range l.Seconds[:10] {
 		sum.Due, sum.Sent, sum.OK = sum.Due+sec.Due, sum.Sent+sec.Sent, sum.OK+sec.OK
+		sum.Peak = max(sum.Peak, sec.Peak)
 	}
 	last := l.Seconds[9]
 	sum.K, sum.Span = 10, 10

@@ -147,7 +147,7 @@ func secondOf(sec *ledger.Second, cohorts map[int]*ledger.Cohort) Second {
 	out := Second{
 		K: sec.K, Due: sec.Due, Sent: sec.Sent, OK: sec.OK, Failed: sec.Failed,
 		Backlog: sec.Backlog(), Held: sec.Held, InFlight: sec.InFlight,
-		OldLeft: sec.OldLeft, ThisLeft: sec.ThisLeft,
+		OldLeft: sec.OldLeft, ThisLeft: sec.ThisLeft, Peak: sec.Peak,
 		SentAllAt: seconds(allSentAt(sec, cohorts)),
 	}
 	if sec.Span > 1 {

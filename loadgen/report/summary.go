@@ -28,7 +28,7 @@ type Total struct {
 	Throughput         Number           `json:"throughput,omitzero"`
 	ThroughputSending  Number           `json:"throughput_sending,omitzero"`
 	ThroughputDraining Number           `json:"throughput_draining,omitzero"`
-	BacklogMax         Number           `json:"backlog_max,omitzero"` // at the end of a closed second
+	BacklogMax         Number           `json:"backlog_max,omitzero"` // at any instant of the closed seconds
 	LastDone           Number           `json:"last_done,omitzero"`   // stamp; absent until all are done
 	LastDoneAtLeast    Number           `json:"last_done_at_least,omitzero"`
 	Response           Stats            `json:"response"`
@@ -79,11 +79,12 @@ type Second struct {
 	Sent      int64  `json:"sent"`
 	OK        int64  `json:"ok"`
 	Failed    int64  `json:"failed"`
-	Backlog   int64  `json:"backlog"`
+	Backlog   int64  `json:"backlog"` // at its end, as the next four
 	Held      int64  `json:"held"`
 	InFlight  int64  `json:"in_flight"`
 	OldLeft   int64  `json:"old_left"`
 	ThisLeft  int64  `json:"this_left"`
+	Peak      int64  `json:"backlog_max"` // the highest at any instant in it
 	SentAllAt Number `json:"sent_all_at,omitzero"`
 }
 

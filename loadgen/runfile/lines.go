@@ -22,6 +22,7 @@ type secondLine struct {
 	InFlight int64            `json:"in_flight"`
 	OldLeft  int64            `json:"old_left"`
 	ThisLeft int64            `json:"this_left"`
+	Peak     int64            `json:"backlog_max"`
 	Sending  stamp            `json:"sending,omitzero"`
 	LagP99   stamp            `json:"lag_p99,omitzero"`
 	LagMax   stamp            `json:"lag_max,omitzero"`
@@ -34,7 +35,7 @@ func secondOf(l int, s *ledger.Second) secondLine {
 	return secondLine{
 		T: "sec", K: s.K, Span: spanKey(s.Span), L: lane(l),
 		Due: s.Due, Sent: s.Sent, OK: s.OK, Failed: s.Failed,
-		Held: s.Held, InFlight: s.InFlight, OldLeft: s.OldLeft, ThisLeft: s.ThisLeft,
+		Held: s.Held, InFlight: s.InFlight, OldLeft: s.OldLeft, ThisLeft: s.ThisLeft, Peak: s.Peak,
 		Sending: stamp(s.Sending), LagP99: stamp(s.LagP99), LagMax: stamp(s.LagMax),
 		Up: s.Up, Down: s.Down, Fail: failMap(&s.Fail),
 	}
@@ -51,6 +52,7 @@ func (r *Reader) second(data []byte) (Record, error) {
 	s := Second{int(l.L), ledger.Second{
 		K: l.K, Span: max(1, l.Span), Due: l.Due, Sent: l.Sent, OK: l.OK, Failed: l.Failed,
 		Held: l.Held, InFlight: l.InFlight, OldLeft: l.OldLeft, ThisLeft: l.ThisLeft,
+		Peak:    max(l.Peak, l.Held+l.InFlight), // older files have none: it was this or more
 		Sending: time.Duration(l.Sending), LagP99: time.Duration(l.LagP99), LagMax: time.Duration(l.LagMax),
 		Up: l.Up, Down: l.Down,
 	}}

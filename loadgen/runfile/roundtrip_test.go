@@ -147,7 +147,7 @@ func TestInvalidTextIsStillUTF8(t *testing.T) {
 func TestSecondsComeBack(t *testing.T) {
 	busy := ledger.Second{
 		K: 7, Span: 1, Due: 50, Sent: 49, OK: 29, Failed: 3, Up: 5, Down: 6, Sending: time.Second,
-		LagP99: 300 * us, LagMax: 2 * ms, Held: 1, InFlight: 21, OldLeft: 2, ThisLeft: 20,
+		LagP99: 300 * us, LagMax: 2 * ms, Held: 1, InFlight: 21, OldLeft: 2, ThisLeft: 20, Peak: 35,
 	}
 	busy.Fail[ledger.Timeout], busy.Fail[ledger.HTTP5xx] = 2, 1
 	idle := ledger.Second{K: 60, Span: 60, LagP99: ledger.Never, LagMax: ledger.Never}
@@ -159,6 +159,8 @@ func TestSecondsComeBack(t *testing.T) {
 	if strings.Contains(file, `"l":-1`) {
 		t.Error("all lanes have a number")
 	}
+	old := strings.Replace(file, `,"backlog_max":35`, "", 1)
+	same(t, load(t, old).Seconds[0].Peak, busy.Backlog())
 }
 
 func TestCohortsComeBack(t *testing.T) {
