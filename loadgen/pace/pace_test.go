@@ -125,6 +125,32 @@ func TestBendSaysWhenTheNextIsDue(t *testing.T) {
 	}
 }
 
+func TestNothingIsDueAtRateZero(t *testing.T) {
+	late, err := ParseShape("step 0,10 every 10s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a := Constant; a <= Traced; a++ {
+		if due, any := Start(Spec{Arrivals: a}, 0, 1).Next(); any {
+			t.Errorf("%s at rate 0: due at %s", a, due)
+		}
+	}
+	if due, _ := Start(Spec{Shape: late}, 1, 1).Next(); due != 10*time.Second {
+		t.Errorf("a shape that begins with rate 0: due at %s", due)
+	}
+	// N may stand on a mark.
+	s := Start(Spec{}, 10, 1)
+	until(s, time.Second+time.Microsecond)
+	s.SetRate(1100*time.Millisecond, 0)
+	if due, any := s.Next(); any {
+		t.Errorf("stopped on a mark: due at %s", due)
+	}
+	s.SetRate(2*time.Second, 10)
+	if due, _ := s.Next(); due != 2*time.Second {
+		t.Errorf("started again on a mark: due at %s", due)
+	}
+}
+
 func TestArrivalsChangeAndKeepTheCount(t *testing.T) {
 	s := Start(Spec{}, 100, 1)
 	n := len(until(s, time.Second))

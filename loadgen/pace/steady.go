@@ -33,7 +33,22 @@ func newSteady(course *count, gaps *rand.Rand, settled float64) *steady {
 	return s
 }
 
-func (s *steady) next() (time.Duration, bool) { return s.course.reach(s.mark) }
+// next is when N reaches the mark while it rises: at a rate of 0 nothing is due,
+// though N stand on the mark.
+func (s *steady) next() (time.Duration, bool) {
+	if s.course.rate <= 0 {
+		return 0, false
+	}
+	due, any := s.course.reach(s.mark)
+	if any && s.course.slope(due) <= 0 {
+		due, any = s.course.reach(s.mark + rising)
+	}
+	return due, any
+}
+
+// rising is how far N has to be beyond a mark that it stands on to have risen
+// from it: a request of a billion.
+const rising = 1e-9
 
 func (s *steady) take() {
 	if s.gaps == nil {
