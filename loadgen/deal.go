@@ -22,7 +22,8 @@ const (
 	LeastBacklog
 	// LeastWait deals to the target on which the request would be done
 	// first: (backlog + 1) ÷ capacity, each open request counted by the
-	// capacity that its own lane has there. The weights are the capacities.
+	// capacity that its own lane has there, or by the dealing lane's where
+	// that is not known. The weights are the capacities.
 	LeastWait
 )
 
@@ -48,9 +49,24 @@ func ParseBalance(s string) (Balance, error) {
 	return 0, fmt.Errorf("unknown balance %q: want %s", s, strings.Join(balances[:], ", "))
 }
 
-// load is what is open at one target, of all lanes: requests, and the time they
-// would take in ns by the capacities that are known.
-type load struct{ open, work atomic.Int64 }
+// load is what is open at one target, of all lanes: requests, those of them
+// whose lane knows its capacity there, and the time in ns that these take by it.
+type load struct{ open, known, work atomic.Int64 }
+
+func (l *load) add(o *Outlet, n int64) {
+	l.open.Add(n)
+	if o.Weight > 0 {
+		l.known.Add(n)
+		l.work.Add(n * o.work())
+	}
+}
+
+// wait is how long one more request takes there, in ns, by the capacity that o
+// has.
+func (l *load) wait(o *Outlet) int64 {
+	unknown := l.open.Load() - l.known.Load()
+	return l.work.Load() + (max(0, unknown)+1)*o.work()
+}
 
 // dealer deals one lane's requests. Its pick is called by one goroutine at a
 // time, undo by any.
@@ -69,17 +85,13 @@ func (d *dealer) use(outlets []Outlet) {
 // pick chooses the outlet of the next request and counts it as open there.
 func (d *dealer) pick() *Outlet {
 	o := &d.outlets[d.choose()]
-	l := &d.loads[o.Target]
-	l.open.Add(1)
-	l.work.Add(o.work())
+	d.loads[o.Target].add(o, 1)
 	return o
 }
 
 // undo says that a request that was dealt is done.
 func (d *dealer) undo(o *Outlet) {
-	l := &d.loads[o.Target]
-	l.open.Add(-1)
-	l.work.Add(-o.work())
+	d.loads[o.Target].add(o, -1)
 }
 
 func (d *dealer) choose() int {
@@ -92,7 +104,7 @@ func (d *dealer) choose() int {
 	case LeastBacklog:
 		return d.least(func(o *Outlet) int64 { return d.loads[o.Target].open.Load() })
 	case LeastWait:
-		return d.least(func(o *Outlet) int64 { return d.loads[o.Target].work.Load() + o.work() })
+		return d.least(func(o *Outlet) int64 { return d.loads[o.Target].wait(o) })
 	}
 	return d.next()
 }

@@ -62,6 +62,26 @@ func TestRequestsAreDealt(t *testing.T) {
 	}
 }
 
+// Requests of a lane that knows no capacity count by the dealing lane's.
+func TestOpenRequestsOfOthersCountForTheWait(t *testing.T) {
+	for _, tt := range []struct {
+		other float64 // capacity of the other lane at A
+		want  string
+	}{
+		{0, "BAABAAABA"}, {38, "BAABAAABA"}, {380, "AABAAABAA"},
+	} {
+		loads := make([]load, 2)
+		other := &dealer{loads: loads}
+		other.use(weighed(tt.other))
+		deals(other, 4)
+		d := &dealer{balance: LeastWait, loads: loads}
+		d.use(weighed(38, 12))
+		if got := deals(d, len(tt.want)); got != tt.want {
+			t.Errorf("beside a lane of %g/s: %s, want %s", tt.other, got, tt.want)
+		}
+	}
+}
+
 func TestWeightsAreSharesInTheLongRun(t *testing.T) {
 	d := &dealer{balance: Weighted, loads: make([]load, 3)}
 	d.use(weighed(38, 12.5, 0.5))

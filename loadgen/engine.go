@@ -28,7 +28,7 @@ type Outlet struct {
 	Target int // id of the target, from 0
 	Sender Sender
 	// Weight is the target's share, or its capacity in requests per second,
-	// as Balance takes it; 0 stands for 1.
+	// as Balance takes it, at least 0.001; 0 is not known, and a share of 1.
 	Weight float64
 }
 
@@ -149,17 +149,21 @@ func (e *Engine) giveUp() {
 // Apply asks lanes, by number, for a change at the instant at, and returns the
 // instant at which it takes effect in all of them: at, or just after the
 // youngest request that any lane has taken up. What is due before it is sent as
-// it was; what is due from then on, as it is now.
-func (e *Engine) Apply(at time.Duration, changes map[int]Change) time.Duration {
+// it was; what is due from then on, as it is now. taken lists, in order, the
+// lanes that will do so: those that have not ended.
+func (e *Engine) Apply(at time.Duration, changes map[int]Change) (_ time.Duration, taken []int) {
 	for _, l := range e.lanes {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		at = max(at, l.taken+time.Microsecond)
 	}
-	for i, c := range changes {
-		e.lanes[i].post(c, at)
+	for i, l := range e.lanes {
+		if c, ok := changes[i]; ok && l.ended == ledger.Never {
+			l.post(c, at)
+			taken = append(taken, i)
+		}
 	}
-	return at
+	return at, taken
 }
 
 // Drain appends to into the events since the last call and returns it. The

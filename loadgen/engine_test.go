@@ -143,9 +143,10 @@ func TestAChangeIsAtomicWithWhatIsTakenUp(t *testing.T) {
 			}
 			return c
 		}
-		from := e.Apply(e.now(), all(&paused))
+		from, _ := e.Apply(e.now(), all(&paused))
 		time.Sleep(time.Millisecond)
-		pauses = append(pauses, span{from, e.Apply(e.now(), all(&going))})
+		to, _ := e.Apply(e.now(), all(&going))
+		pauses = append(pauses, span{from, to})
 	}
 	e.Cut()
 	<-done

@@ -41,14 +41,16 @@ type lane struct {
 	wake   chan struct{} // capacity 1
 
 	// Of the lane's goroutine; in a closed loop of whoever holds mu.
-	sched  *pace.Schedule
-	shift  time.Duration // run clock − schedule clock
-	paused bool
-	varies bool          // the schedule's rate changes by itself
-	since  time.Duration // paused since, on the run's clock
-	deal   dealer
-	n      int64 // requests taken up
-	extra  int64 // those of them that a burst added
+	sched     *pace.Schedule
+	shift     time.Duration // run clock − schedule clock
+	paused    bool
+	varies    bool          // the schedule's rate changes by itself
+	since     time.Duration // paused since, on the run's clock
+	deal      dealer
+	arrivals  pace.Arrivals
+	scheduled time.Duration // due of the last request that was not a burst's
+	n         int64         // requests taken up
+	extra     int64         // those of them that a burst added
 
 	rate atomic.Uint64 // float64 bits: requests per second at the last one due, where it varies
 
@@ -66,7 +68,7 @@ func newLane(d *desk, id int, l Lane) *lane {
 	spec := l.Pattern
 	spec.Arrivals = l.Arrivals
 	n := &lane{
-		d: d, id: id, closed: l.Arrivals == pace.Closed,
+		d: d, id: id, closed: l.Arrivals == pace.Closed, arrivals: l.Arrivals,
 		sched:  pace.Start(spec, l.Rate, l.Seed),
 		paused: l.Paused,
 		wake:   make(chan struct{}, 1),
@@ -123,10 +125,13 @@ func (l *lane) instant(at time.Duration) time.Time {
 
 // next returns when the next request is due on the run's clock, or, with over,
 // when the lane has sent all it was to send. After the last of a number of
-// requests that is the instant at which one more would be due, so that n
-// requests at a rate last as long as n ÷ rate.
+// requests at a rate that is the instant at which one more would be due, so that
+// n of them last as long as n ÷ rate; of other patterns it is that of the last.
 func (l *lane) next() (at time.Duration, over bool) {
 	enough := l.enough()
+	if enough && !l.paused && l.arrivals != pace.Constant {
+		return max(0, l.scheduled), true
+	}
 	due, any := l.sched.Next()
 	end, ends := l.sched.End()
 	switch length := l.d.opt.Length; {
@@ -186,6 +191,7 @@ func (l *lane) take(due, now time.Duration) {
 	r := l.request(due, now)
 	l.keepRate(due - l.shift)
 	l.sched.Take()
+	l.scheduled = due
 	l.d.gate.admit(r)
 }
 
@@ -223,6 +229,7 @@ func (l *lane) apply(c dated) {
 	l.keepRate(at)
 	if c.Arrivals != nil {
 		l.sched.SetArrivals(at, *c.Arrivals, c.Seed)
+		l.arrivals = *c.Arrivals
 	}
 	if c.Outlets != nil {
 		l.deal.use(c.Outlets)

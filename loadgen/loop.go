@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/ledger"
 )
 
@@ -38,6 +39,9 @@ func (l *lane) obey() (ended bool) {
 	l.mu.Lock()
 	for _, c := range l.mail {
 		l.earliest = c.at
+		if end, over := l.loopEnd(); over && end < c.at {
+			c.at, c.Stop = end, true // before it is told
+		}
 		if c.Stop {
 			l.ended, l.frontier = c.at, forever
 			break
@@ -117,6 +121,23 @@ func (l *lane) nextSlot() *request {
 	r := l.request(due, now)
 	r.slot = true
 	return r
+}
+
+// breath is how long a slot waits after a request that could not be sent: a
+// server that refuses every connection would else be asked, and the account
+// filled, as fast as this machine can.
+const breath = 100 * time.Millisecond
+
+// slotDone frees the slot of a request that is done, at once or after a breath.
+func (l *lane) slotDone(sent bool) {
+	if sent {
+		l.slotFree()
+		return
+	}
+	time.AfterFunc(breath, func() {
+		defer guard.Recover("slot")
+		l.slotFree()
+	})
 }
 
 // slotFree says that a slot's request is done and takes up its next one.

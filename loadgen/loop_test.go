@@ -191,8 +191,8 @@ func TestAClosedLoopKeepsItsSlotsBusy(t *testing.T) {
 				if len(got) != tt.due || got[len(got)-1] != tt.last {
 					t.Errorf("%s: %d due, the last at %s", tt.name, len(got), got[len(got)-1])
 				}
-				if end, _ := e.Ended(0); end != tt.end {
-					t.Errorf("%s: sending ended at %s, want %s", tt.name, end, tt.end)
+				if end, _ := e.Ended(0); end != tt.end || e.now() > tt.end+time.Second {
+					t.Errorf("%s: sending ended at %s, want %s; known by %s", tt.name, end, tt.end, e.now())
 				}
 				if p := peak(events); p > tt.slots {
 					t.Errorf("%s: %d open at once", tt.name, p)
@@ -287,7 +287,10 @@ func TestAClosedLoopOnRealThreads(t *testing.T) {
 	var pauses []span
 	s := &starter{serve: takes(0), idle: 16}
 	events := run(t, Options{Lanes: append(closedLane(8, s), closedLane(8, takes(0))...)}, func(e *Engine) {
-		both := func(c Change) time.Duration { return e.Apply(e.now(), map[int]Change{0: c, 1: c}) }
+		both := func(c Change) time.Duration {
+			at, _ := e.Apply(e.now(), map[int]Change{0: c, 1: c})
+			return at
+		}
 		for range 20 {
 			time.Sleep(2 * time.Millisecond)
 			from := both(Change{Paused: &paused})
@@ -307,5 +310,124 @@ func TestAClosedLoopOnRealThreads(t *testing.T) {
 	}
 	if n[ledger.Due] < 100 || n[ledger.Due] != n[ledger.Done] {
 		t.Errorf("%d due, %d done", n[ledger.Due], n[ledger.Done])
+	}
+}
+
+// A change to a lane that has ended is not taken, and says so.
+func TestALaneThatHasEndedTakesNoChange(t *testing.T) {
+	for _, lanes := range [][]Lane{lanesAt(1, 10, takes(time.Minute)), closedLane(2, takes(time.Minute))} {
+		synctest.Test(t, func(t *testing.T) {
+			run(t, Options{Lanes: lanes, Length: time.Second}, func(e *Engine) {
+				time.Sleep(1500 * time.Millisecond)
+				if _, taken := e.Apply(e.now(), map[int]Change{0: {Burst: 5}}); len(taken) != 0 {
+					t.Errorf("lanes %v took a burst after their end", taken)
+				}
+				f := make([]time.Duration, 1)
+				time.Sleep(time.Second)
+				if e.Frontier(f); f[0] < 2*time.Second {
+					t.Errorf("the frontier stands at %s", f[0])
+				}
+			})
+		})
+	}
+}
+
+// A closed loop against a server that is not there asks it ten times a second a
+// slot, not as fast as it can.
+func TestASlotTakesABreath(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		events := run(t, Options{Lanes: closedLane(3, refusing{}), Length: time.Second}, nil)
+		if n := len(dues(events)); n != 30 {
+			t.Errorf("%d requests in 1 s", n)
+		}
+	})
+}
+
+// refusing is an endpoint to which there is no connection.
+type refusing struct{}
+
+func (refusing) BodyBytes() int64 { return 1 }
+func (refusing) Payload() string  { return "" }
+func (refusing) Send(context.Context, Stamps) Answer {
+	return Answer{Failure: ledger.Failure{Class: ledger.Connect}}
+}
+
+// After the last of a number of requests the lane has ended, where a rate says
+// nothing about how long they last.
+func TestANumberOfRequestsEndsWithTheLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, a := range []pace.Arrivals{pace.Poisson, pace.Uniform, pace.Burst, pace.PoissonCounts} {
+			var e *Engine
+			events := run(t, Options{Lanes: []Lane{{Arrivals: a, Rate: 7, Seed: 3, Outlets: []Outlet{{Sender: takes(0)}}}}, Requests: 10}, func(x *Engine) { e = x })
+			all := dues(events)
+			if end, _ := e.Ended(0); len(all) != 10 || end != all[9] {
+				t.Errorf("%s: %d due, the last at %s, ended at %s", a, len(all), all[len(all)-1], end)
+			}
+		}
+	})
+}
+
+// slowStart is a sender that stands still in Start, before or after Sent.
+type slowStart struct {
+	serve
+	in            chan struct{} // it is in Start
+	before, after chan struct{}
+	aborted       chan error
+}
+
+type slowStarted struct {
+	s *slowStart
+	r Reply
+}
+
+func (o slowStarted) Abort(_ Reply, cause error) {
+	o.s.aborted <- cause
+	go o.r.End(Answer{Failure: ledger.Failure{Class: ledger.Reset}})
+}
+
+func (s *slowStart) Start(r Reply) Started {
+	s.in <- struct{}{}
+	<-s.before
+	r.Sent()
+	<-s.after
+	return slowStarted{s, r}
+}
+
+// A cut reaches a request that is just being started.
+func TestACutWhileARequestIsStarted(t *testing.T) {
+	for _, sent := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &slowStart{
+				serve: takes(0), in: make(chan struct{}, 1), before: make(chan struct{}),
+				after: make(chan struct{}), aborted: make(chan error, 1),
+			}
+			e := New(Options{Zero: time.Now(), Limit: 1, Lanes: lanesAt(1, 1, s), Requests: 1})
+			done := make(chan struct{})
+			go func() { e.Run(t.Context()); close(done) }()
+			<-s.in
+			if sent {
+				close(s.before)
+				synctest.Wait()
+			}
+			e.Cut()
+			synctest.Wait()
+			if !sent {
+				close(s.before)
+				synctest.Wait()
+			}
+			close(s.after)
+			select {
+			case cause := <-s.aborted:
+				if cause != ErrCut {
+					t.Errorf("aborted with %v", cause)
+				}
+			case <-time.After(time.Minute):
+				t.Fatal("it was not aborted")
+			}
+			<-done
+			if got := balance(t, e, 1); got.Fail[ledger.CutOff] != 1 {
+				t.Errorf("%+v", got)
+			}
+		})
 	}
 }

@@ -137,6 +137,6 @@ func (r *request) finish(a Answer, cause error) {
 	r.d.flight.remove(r)
 	r.lane.deal.undo(r.out)
 	if r.slot {
-		r.lane.slotFree()
+		r.lane.slotDone(r.ev.Sent != ledger.Never)
 	}
 }

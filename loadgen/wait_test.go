@@ -21,12 +21,6 @@ func TestAPreciseWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	PreciseWait(ctx, time.Now().Add(time.Hour), wake)
-	wake <- struct{}{}
-	until := time.Now().Add(20 * time.Millisecond)
-	PreciseWait(t.Context(), until.Add(-17500*time.Microsecond), wake) // within the kernel's sleep
-	if len(wake) > 0 {
-		t.Error("a wake within the last milliseconds was not heard")
-	}
 }
 
 func BenchmarkPreciseWait(b *testing.B) {

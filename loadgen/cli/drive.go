@@ -63,11 +63,14 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	if err := p.askModels(ctx, targets[0]); err != nil {
 		return exitOK, err
 	}
+	if !show.stays() && waiting(p.setup.Lanes) {
+		return exitOK, refuse("-m NAME=10", "every lane waits for its key, and there are no keys here")
+	}
 	if err := want.fit(&p.setup); err != nil {
 		return exitOK, err
 	}
 	loop := run.New(run.Options{
-		Setup: p.setup, Targets: targets,
+		Setup: p.setup, Targets: targets, Weigh: p.pool.weigh(),
 		Probes: append(boards, host.New(host.Options{Name: "driver"})),
 		Record: f.recorder(), Say: lang.English.Note,
 		Stay: show.stays(), KeepGoing: f.keepGoing, Wait: loadgen.PreciseWait,

@@ -90,6 +90,11 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 	if p.places, err = parsePlaces(args, commands); err != nil {
 		return nil, err
 	}
+	for _, name := range []string{"body", "image"} {
+		if set.Changed(name) && set.Lookup(name).Value.String() == "" {
+			return nil, refuse("--"+name+" FILE", "--%s without a file", name)
+		}
+	}
 	if err := f.content(p); err != nil {
 		return nil, err
 	}
@@ -221,9 +226,7 @@ func (p *plan) open(wishes []wish) (err error) {
 	if p.setup.Lanes, err = p.load.lanes(wishes, p.places); err != nil {
 		return err
 	}
-	if err := p.pool.apply(p.setup.Lanes); err != nil {
-		return err
-	}
+	p.pool.apply(p.setup.Lanes)
 	for i, at := range p.places {
 		models := modelsOf(wishes, at.name)
 		for _, m := range p.load.models() {

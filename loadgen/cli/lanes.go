@@ -58,6 +58,9 @@ func (l *load) lane(id int, model string, targets []int) ledger.LaneSetup {
 // traced opens a lane for each model of the workload. Where the file names no
 // model it is that of the first -m.
 func (l *load) traced(wishes []wish, places []place) ([]ledger.LaneSetup, error) {
+	if err := l.pins(wishes); err != nil {
+		return nil, err
+	}
 	var out []ledger.LaneSetup
 	for i, model := range l.work.Models {
 		w := wish{model: model}
@@ -81,6 +84,31 @@ func (l *load) traced(wishes []wish, places []place) ([]ledger.LaneSetup, error)
 		return nil, refuse("lines are second,model,count such as 1,yolo_v5,10", "--trace: nothing is due in it")
 	}
 	return out, nil
+}
+
+// pins refuses targets of -m that would change nothing: those of a model that the
+// workload does not have, and a second one for the same model.
+func (l *load) pins(wishes []wish) error {
+	named := l.models()
+	pinned := map[string]bool{}
+	for _, w := range wishes {
+		switch {
+		case w.target == "" || len(named) == 0:
+		case !slices.Contains(named, w.model):
+			return refuse("the workload has "+strings.Join(named, ", "), "-m %s@%s: the workload has no model %q", w.model, w.target, w.model)
+		case pinned[w.model]:
+			return refuse("one -m for each model", "-m %s@%s: the workload's %s goes to one target, or to all", w.model, w.target, w.model)
+		}
+		pinned[w.model] = true
+	}
+	return nil
+}
+
+// waiting reports whether no lane will send before its rate is changed.
+func waiting(lanes []ledger.LaneSetup) bool {
+	return !slices.ContainsFunc(lanes, func(l ledger.LaneSetup) bool {
+		return l.Setting.Rate > 0 || l.Setting.Slots > 0 || l.Setting.Scale > 0 || l.Pattern.Count > 0
+	})
 }
 
 // models are those that the workload names.

@@ -109,7 +109,8 @@ func (f *loadFlags) alone(set *pflag.FlagSet, rated bool) error {
 		written bool
 	}{
 		{"-r", set.Changed("rate") && f.rate != "max"},
-		{"-c", set.Changed("concurrency") || f.rate == "max"},
+		{f.closed(set), f.closed(set) != ""},
+		{"--arrivals offline", f.arrivals == "offline"},
 		{"-m MODEL=RATE", rated},
 		{"--mix", set.Changed("mix")},
 		{"--shape-rate", set.Changed("shape-rate")},
@@ -126,6 +127,19 @@ func (f *loadFlags) alone(set *pflag.FlagSet, rated bool) error {
 		}
 	}
 	return nil
+}
+
+// closed is how a closed loop was asked for, "" if it was not.
+func (f *loadFlags) closed(set *pflag.FlagSet) string {
+	switch {
+	case f.arrivals == "single-stream":
+		return "--arrivals single-stream"
+	case f.rate == "max":
+		return "-r max"
+	case set.Changed("concurrency"):
+		return "-c"
+	}
+	return ""
 }
 
 func (f *loadFlags) readArrivals(set *pflag.FlagSet, l *load) (err error) {
@@ -178,14 +192,12 @@ func (f *loadFlags) readRate(set *pflag.FlagSet, l *load) error {
 			return refuse("-c 8", "-c: a closed loop of %d", f.slots)
 		}
 		if set.Changed("arrivals") {
-			return refuse("leave one of them away", "-c beside --arrivals says two things")
+			return refuse("leave one of them away", "%s beside --arrivals says two things", f.closed(set))
 		}
 		l.setting.Arrivals, l.setting.Slots = pace.Closed, f.slots
 		return nil
 	case !set.Changed("rate"):
 		return nil
-	case l.setting.Slots > 0:
-		return refuse("leave -r away", "-r beside --arrivals %s: a closed loop has no rate", f.arrivals)
 	}
 	r, err := pace.ParseRate(f.rate)
 	switch {
@@ -245,6 +257,10 @@ func (f *loadFlags) fits(set *pflag.FlagSet, l *load) error {
 	a := l.setting.Arrivals
 	windows := a == pace.Uniform || a == pace.Burst
 	switch {
+	case set.Changed("every") && f.arrivals == "offline":
+		return refuse("--arrivals burst -n 100 --every 1s", "--every beside --arrivals offline, which sends all at once")
+	case set.Changed("trace") && f.trace == "":
+		return refuse("--trace FILE.csv", "--trace without a file")
 	case set.Changed("every") && !windows:
 		return refuse("--arrivals uniform --every 1s", "--every is the window of uniform and burst arrivals")
 	case set.Changed("within") && a != pace.PoissonCounts && a != pace.Traced:

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -138,8 +139,17 @@ func TestPools(t *testing.T) {
 			continue
 		}
 		a, b := p.setup.Lanes[0], p.setup.Lanes[1]
-		if a.Balance != tt.balance || cmp.Diff(tt.weights, a.Weights) != "" || b.Balance != "" || b.Weights != nil {
+		if a.Balance != tt.balance || b.Balance != "" {
 			t.Errorf("%s: %+v, %+v", tt.name, a, b)
+		}
+		weigh := p.pool.weigh()
+		if (weigh == nil) != (tt.weights == nil) {
+			t.Errorf("%s: weights %v", tt.name, weigh != nil)
+		}
+		for i, want := range tt.weights {
+			if w, err := weigh(i, "a"); err != nil || w != want {
+				t.Errorf("%s: %g of target %d, %v", tt.name, w, i, err)
+			}
 		}
 	}
 }
@@ -170,11 +180,13 @@ func TestWeightsFromARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]float64{50.0 / 7, 5}, p.setup.Lanes[0].Weights, cmpopts.EquateApprox(1e-9, 0)); d != "" {
-		t.Error(d)
+	for i, want := range []float64{50.0 / 7, 5} {
+		if w, err := p.pool.weigh()(i, "a"); err != nil || math.Abs(w-want) > 1e-9 {
+			t.Errorf("target %d: %g, %v; want %g", i, w, err, want)
+		}
 	}
 	var r *refused
-	if _, err := planOf(xavier, tx2, "-m", "b=5", "--balance", "weighted", "--weights", "auto:"+file); !errors.As(err, &r) || r.hint == "" {
+	if _, err := p.pool.weigh()(0, "b"); !errors.As(err, &r) || r.hint == "" {
 		t.Errorf("a model that was not recorded: %v", err)
 	}
 }

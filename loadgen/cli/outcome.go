@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"strings"
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
@@ -49,9 +51,14 @@ func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
 	if s.Record.Err != "" {
 		fmt.Fprintf(w, "pileup: error: %s is not complete: %s\n", s.Record.File, oneLine(s.Record.Err))
 	}
-	if n, ok := stopped(s); ok {
+	n, ok := stopped(s)
+	switch {
+	case ok:
 		fmt.Fprintf(w, "pileup: error: %s\n", oneLine(lang.English.Note(n)))
-		fmt.Fprintln(w, "pileup: hint: look at what is sent (--body, --image, --input-data), or let it go on with --keep-going")
+		fmt.Fprintf(w, "pileup: hint: %s; --keep-going lets it go on\n", advice(s))
+		return
+	case s.Why == "done" && s.Total.OK == 0:
+		fmt.Fprintf(w, "pileup: error: no request was ok: %s\n", oneLine(failures(s)))
 		return
 	}
 	for _, v := range a.verdicts(s) {
@@ -59,6 +66,35 @@ func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
 			fmt.Fprintf(w, "pileup: error: not kept: %s\n", oneLine(report.VerdictText(lang.English, s, v)))
 		}
 	}
+}
+
+// advice is what to do about what cannot work.
+func advice(s *ledger.Snapshot) string {
+	for _, f := range s.Total.Failures {
+		switch {
+		case f.Code == http.StatusUnauthorized || f.Code == http.StatusForbidden:
+			return "the server wants to know who asks: -H 'Authorization: …'"
+		case f.Class == ledger.HTTP3xx:
+			return "the server is at another address: write the one it names"
+		}
+	}
+	return "look at what is sent (--body, --image, --input-data)"
+}
+
+// failures says what became of the requests of a run in which none was ok.
+func failures(s *ledger.Snapshot) string {
+	if s.Total.Due == 0 {
+		return "none was due"
+	}
+	var parts []string
+	for _, f := range s.Total.Failures[:min(3, len(s.Total.Failures))] {
+		text := f.Name()
+		if f.First.Text != "" {
+			text += ": " + f.First.Text
+		}
+		parts = append(parts, fmt.Sprintf("%d × %s", f.Count, text))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // stopped is the note that says why a run could not work.

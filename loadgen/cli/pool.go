@@ -44,6 +44,8 @@ func (f *poolFlags) pool(set *pflag.FlagSet, places []place) (p *pool, err error
 	}
 	needs := p.balance == loadgen.Weighted || p.balance == loadgen.LeastWait
 	switch {
+	case len(places) < 2 && (set.Changed("balance") || set.Changed("weights")):
+		return nil, refuse("x=URL y=URL", "--balance and --weights are for several targets")
 	case f.weights == "" && needs:
 		return nil, refuse("--weights NAME=38,NAME=12, or auto:FILE", "--balance %s needs what each target is worth", p.balance)
 	case f.weights == "":
@@ -91,23 +93,18 @@ func parseWeights(s string, places []place) (fixed, error) {
 }
 
 // apply says to every lane of several targets how to deal.
-func (p *pool) apply(lanes []ledger.LaneSetup) error {
+func (p *pool) apply(lanes []ledger.LaneSetup) {
 	for i := range lanes {
-		l := &lanes[i]
-		if len(l.Targets) < 2 {
-			continue
-		}
-		l.Balance = p.balance.String()
-		if p.weights == nil {
-			continue
-		}
-		for _, t := range l.Targets {
-			w, err := p.weights.of(t, l.Setting.Model)
-			if err != nil {
-				return err
-			}
-			l.Weights = append(l.Weights, w)
+		if len(lanes[i].Targets) > 1 {
+			lanes[i].Balance = p.balance.String()
 		}
 	}
-	return nil
+}
+
+// weigh is how the run asks for weights, nil without any.
+func (p *pool) weigh() func(target int, model string) (float64, error) {
+	if p.weights == nil {
+		return nil
+	}
+	return p.weights.of
 }

@@ -22,24 +22,28 @@ const (
 //
 // All lanes that one command changes change at the same instant. A lane whose
 // setting stays as it is is left alone.
-func (l *Loop) change(c ledger.Command, to map[int]ledger.Setting, how map[int]loadgen.Change) (at time.Duration, changed []int) {
+func (l *Loop) change(c ledger.Command, to map[int]ledger.Setting, how map[int]loadgen.Change) (at time.Duration, changed []int, err error) {
 	for i := range l.setup.Lanes {
-		if s, ok := to[i]; ok && s != l.ledger.Setting(i) {
-			changed = append(changed, i)
-			continue
+		if s, ok := to[i]; !ok || s == l.ledger.Setting(i) {
+			delete(how, i)
 		}
-		delete(how, i)
 	}
-	if len(changed) == 0 {
-		return l.now(), nil
+	if len(how) == 0 {
+		return l.now(), nil, nil
 	}
-	at = l.engine.Apply(l.now(), how)
+	at, changed = l.engine.Apply(l.now(), how)
 	for _, i := range changed {
 		at = l.ledger.Change(at, string(c.Do), i, to[i])
 		l.rec.command(at, c, i, to[i])
 	}
-	return at, changed
+	if len(changed) == 0 {
+		return at, nil, errSendingEnded
+	}
+	return at, changed, nil
 }
+
+// errSendingEnded refuses a command that needs a lane that sends.
+var errSendingEnded = errors.New("sending has ended")
 
 // setRate changes what a lane's dial is: its rate, the factor on its shape or
 // trace, or its slots.
@@ -67,7 +71,10 @@ func (l *Loop) setRate(c ledger.Command, lanes []int) error {
 		}
 		set[i] = s
 	}
-	at, changed := l.change(c, set, how)
+	at, changed, err := l.change(c, set, how)
+	if err != nil {
+		return err
+	}
 	if c.Lane == ledger.All && rated > 1 {
 		if to, _ := l.sum(lanes); to != sum {
 			l.note(at, ledger.Info, "rate", ledger.Arg{Name: "from", Value: sum}, ledger.Arg{Name: "to", Value: to})
@@ -189,7 +196,10 @@ func (l *Loop) setArrivals(c ledger.Command, lanes []int) error {
 		seed := pace.Seed(l.setup.Seed, "arrivals", i, l.ledger.LastSegment()+1)
 		set[i], how[i] = s, loadgen.Change{Arrivals: &c.Arrivals, Seed: seed}
 	}
-	at, changed := l.change(c, set, how)
+	at, changed, err := l.change(c, set, how)
+	if err != nil {
+		return err
+	}
 	for _, i := range changed {
 		l.note(at, ledger.Info, "arrivals", l.laneArg(i), ledger.Arg{Name: "to", Value: c.Arrivals.String()})
 	}
@@ -207,7 +217,10 @@ func (l *Loop) pause(c ledger.Command, lanes []int) error {
 		s.Paused = paused
 		set[i], how[i] = s, loadgen.Change{Paused: &paused}
 	}
-	at, changed := l.change(c, set, how)
+	at, changed, err := l.change(c, set, how)
+	if err != nil {
+		return err
+	}
 	for _, i := range changed {
 		l.note(at, ledger.Info, id, l.laneArg(i))
 	}
@@ -219,8 +232,13 @@ func (l *Loop) stopLanes(c ledger.Command, lanes []int) error {
 	for _, i := range lanes {
 		how[i] = loadgen.Change{Stop: true}
 	}
-	l.stoppedBy = c.By
-	l.engine.Apply(l.now(), how)
+	_, taken := l.engine.Apply(l.now(), how)
+	if len(taken) == 0 {
+		return errSendingEnded
+	}
+	for _, i := range taken {
+		l.stoppedBy[i] = c.By
+	}
 	return nil
 }
 
@@ -234,8 +252,11 @@ func (l *Loop) burst(c ledger.Command, lanes []int) error {
 	for _, i := range lanes {
 		how[i] = loadgen.Change{Burst: n}
 	}
-	at := l.engine.Apply(l.now(), how)
-	for _, i := range lanes {
+	at, taken := l.engine.Apply(l.now(), how)
+	if len(taken) == 0 {
+		return errSendingEnded
+	}
+	for _, i := range taken {
 		l.rec.event(at, c, i)
 		l.note(at, ledger.Info, "burst", l.laneArg(i), ledger.Arg{Name: "n", Value: int64(n)})
 	}

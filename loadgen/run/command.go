@@ -87,7 +87,7 @@ func (l *Loop) lanesOf(c ledger.Command) ([]int, error) {
 		return lanes, nil
 	}
 	if len(lanes) == 0 {
-		return nil, errors.New("sending has ended")
+		return nil, errSendingEnded
 	}
 	return lanes, nil
 }

@@ -411,3 +411,48 @@ func TestAStallIsSeenInAnOpenLoopOnly(t *testing.T) {
 		})
 	}
 }
+
+// Weights are asked for what is dealt to: not for a board that lacks the model,
+// and anew for each model.
+func TestAPoolIsWeighedByItsModel(t *testing.T) {
+	weigh := func(target int, model string) (float64, error) {
+		switch {
+		case model == "m":
+			return []float64{3, 1}[target], nil
+		case target == 0 && model == "other":
+			return 1, nil
+		case target == 1 && model == "other":
+			return 4, nil
+		}
+		return 0, errors.New("not known")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		setup := pooled(openLoop(50), openLoop(10))
+		setup.Lanes[0].Balance = "weighted"
+		setup.Lanes[1].Setting.Model = "yolo" // which b does not have, and nobody has weighed at a
+		l := New(Options{Setup: setup, Targets: twoBoards(0), Weigh: weigh})
+		if err := l.Prepare(t.Context()); err == nil || err.Error() != "not known" {
+			t.Errorf("an unknown weight in a pool: %v", err)
+		}
+		setup.Lanes[1].Targets = []int{0}
+		setup.Length = 2 * time.Second
+		l = New(Options{Setup: setup, Targets: twoBoards(0), Weigh: weigh})
+		if err := l.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- l.Run(t.Context()) }()
+		time.Sleep(time.Second - 10*time.Millisecond)
+		do(t, l, ledger.Command{Do: ledger.DoModel, Lane: 0, Name: "other"})
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		s := l.Snapshot()
+		if got := s.Lanes[0].Targets; got[0].Due < 46 || got[0].Due > 49 || got[0].Due+got[1].Due != 100 {
+			t.Errorf("dealt %d and %d, want 3:1 of 50 and 1:4 of 50", got[0].Due, got[1].Due)
+		}
+		if w := s.Setup.Lanes[0].Weights; !slices.Equal(w, []float64{3, 1}) || s.Setup.Lanes[1].Weights != nil {
+			t.Errorf("weights %v and %v", w, s.Setup.Lanes[1].Weights)
+		}
+	})
+}

@@ -34,6 +34,9 @@ type Options struct {
 	Setup   ledger.Setup
 	Targets map[int]loadgen.Target // by id
 	Probes  []probes.Probe
+	// Weigh says what a target is worth with a model, for the balance of the
+	// lanes; nil is all alike. An error refuses the pool.
+	Weigh func(target int, model string) (float64, error)
 	// Record opens the run file of the run'th run; nil records nothing. An
 	// error refuses the run.
 	Record func(run int) (File, error)
@@ -107,7 +110,7 @@ type current struct {
 	switched  map[int]time.Duration // when each board's power mode last changed
 	cut       bool                  // open requests were given up on command
 	why       string                // the run ended, once it has
-	stoppedBy string                // "key", "signal"; "" if sending ended by itself
+	stoppedBy map[int]string        // by lane: "key", "signal"; nothing if it ended by itself
 }
 
 // New makes a loop. It starts nothing; until Run its snapshot is ready.
@@ -133,7 +136,7 @@ func New(opt Options) *Loop {
 
 // fresh is a run that has not begun.
 func (l *Loop) fresh(run int, setup ledger.Setup) *current {
-	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), switched: map[int]time.Duration{}}
+	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), switched: map[int]time.Duration{}, stoppedBy: map[int]string{}}
 }
 
 func (l *Loop) readySnapshot() *ledger.Snapshot {
@@ -379,7 +382,7 @@ func (l *Loop) stops() {
 	for i := range l.setup.Lanes {
 		if end, ended := l.engine.Ended(i); ended && !l.ledger.Stopped(i) {
 			l.ledger.Stop(end, i)
-			l.rec.stop(end, i, l.stoppedBy)
+			l.rec.stop(end, i, l.stoppedBy[i])
 		}
 	}
 }

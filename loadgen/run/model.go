@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -151,9 +150,12 @@ func (l *Loop) take(c ledger.Command, pools map[int]pool) (at time.Duration, err
 		l.pools[i] = p
 	}
 	if len(set) == 0 {
-		return 0, errors.New("sending has ended")
+		return 0, errSendingEnded
 	}
-	at, changed := l.change(c, set, how)
+	at, changed, err := l.change(c, set, how)
+	if err != nil {
+		return at, err
+	}
 	for _, i := range changed {
 		l.noteTaken(at, c, i)
 	}

@@ -56,6 +56,7 @@ func (l *Loop) Prepare(ctx context.Context) error {
 			return err
 		}
 		l.pools[lane.ID] = p
+		lane.Weights = p.weights(*lane)
 		lane.Setting.BodyBytes = p.of(lane.Setting.Target)[0].Sender.BodyBytes()
 	}
 	setup.Payload = l.payloads()
@@ -116,14 +117,29 @@ func (l *Loop) option(ctx context.Context, lane ledger.LaneSetup, id int, model 
 	if err != nil {
 		return option{}, err
 	}
-	o := option{Outlet: loadgen.Outlet{Target: id, Sender: s}, name: l.nameOf(id)}
-	if i := slices.Index(lane.Targets, id); i >= 0 {
-		o.own = true
-		if i < len(lane.Weights) {
-			o.Weight = lane.Weights[i]
+	o := option{Outlet: loadgen.Outlet{Target: id, Sender: s}, name: l.nameOf(id), own: slices.Contains(lane.Targets, id)}
+	if l.opt.Weigh != nil {
+		// One that is not dealt to needs no weight; with one its requests
+		// count for the others.
+		if o.Weight, err = l.opt.Weigh(id, model); err != nil && o.own && len(lane.Targets) > 1 {
+			return option{}, err
 		}
 	}
 	return o, nil
+}
+
+// weights are those of a pool, in the order of the lane's targets; 0 for one
+// that is left out. nil without any.
+func (p *pool) weights(lane ledger.LaneSetup) (out []float64) {
+	for _, o := range p.outlets {
+		if o.Weight > 0 && o.own && len(lane.Targets) > 1 {
+			if out == nil {
+				out = make([]float64, len(lane.Targets))
+			}
+			out[slices.Index(lane.Targets, o.Target)] = o.Weight
+		}
+	}
+	return out
 }
 
 // targetID is the id of a target, −1 if there is none of that name.
