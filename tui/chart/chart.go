@@ -91,30 +91,29 @@ func (p Plot) Frame(s Scale) {
 
 // A Layer is one band of a stacked area.
 type Layer struct {
-	V []float64 // heights, one for each instant; NaN is a gap
+	V []float64 // heights, one for each stretch of time; NaN is a gap
 	// Style is the band's colour at a height on the axis.
 	Style  func(v float64) cells.Style
 	Sparse bool // every other dot only: told apart without colours
 }
 
-// Area draws layers on top of each other, the first one lowest. at holds the
-// instants in order of time. Where the lowest layer is known its ground line
-// is drawn even at 0, so that nothing and not known look different.
+// Area draws layers on top of each other, the first one lowest. Height i is that
+// from at[i] up to at[i+1]; nothing slopes. Where the lowest layer is known its
+// ground line is drawn even at 0, so that nothing and not known look different.
 func (p Plot) Area(s Scale, at []time.Duration, layers ...Layer) {
 	in := p.Inner()
 	if in.Empty() {
 		return
 	}
-	sum := make([]float64, len(at))
+	sum := make([]float64, max(0, len(at)-1))
 	below := make([]int, 2*in.W) // dots already filled
 	for i, l := range layers {
-		points := make([]Point, min(len(at), len(l.V)))
-		for k := range points {
+		n := min(len(sum), len(l.V))
+		for k := range n {
 			sum[k] += l.V[k]
-			points[k] = Point{At: at[k], V: sum[k]}
 		}
 		g := newRaster(in)
-		for x, c := range p.Time.trace(points, s.frac)[:2*in.W] {
+		for x, c := range p.Time.stairs(at, sum[:n], s.frac)[:2*in.W] {
 			if !c.has {
 				continue
 			}

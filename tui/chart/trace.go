@@ -82,3 +82,28 @@ func join(cols []slot, x0, y0, x1, y1 float64, pale bool) {
 		}
 	}
 }
+
+// stairs samples values, each of which holds from one bound to the next, onto
+// the half columns of the axis. Of several in a half column, or of parts of
+// them, it shows the range: no spike is hidden, and what is short is as wide as
+// a half column. What goes back in time is left out.
+func (t TimeAxis) stairs(bounds []time.Duration, v []float64, frac func(float64) float64) []slot {
+	if !t.Valid() {
+		return nil
+	}
+	const part = 1e-6 // of a half column, as nothing
+	cols := make([]slot, 2*t.Cols)
+	for i := range v {
+		y := frac(v[i])
+		if y != y || bounds[i+1] <= bounds[i] || bounds[i+1] <= t.From || bounds[i] >= t.To {
+			continue
+		}
+		from := max(t.dots(bounds[i]), 0)
+		to := min(t.dots(bounds[i+1]), float64(len(cols)))
+		last := min(max(int(math.Ceil(to-part)), int(from+part)+1), len(cols))
+		for c := int(from + part); c < last; c++ {
+			cols[c].add(y, false)
+		}
+	}
+	return cols
+}

@@ -2,7 +2,6 @@ package panes
 
 import (
 	"math"
-	"time"
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
@@ -13,13 +12,13 @@ import (
 	"dev.example/pileup/tui/layout"
 )
 
-// Backlog draws how many requests were due and not done at the end of each
-// second: those in flight, and above them those held. The colour of a height
-// is how many seconds of the rate it is worth, so a calm run stays calm
+// Backlog draws how many requests were due and not done: the most in each tenth
+// of a second, where it is known, those in flight and above them those held. It
+// rises where requests became due, and ends where the run did. The colour of a
+// height is how many seconds of the rate it is worth, so a calm run stays calm
 // whatever its scale.
 type Backlog struct {
-	at             []time.Duration
-	inFlight, held []float64
+	course
 }
 
 // Draw draws the pane into r.
@@ -32,8 +31,8 @@ func (p *Backlog) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) 
 	l := v.Account(closed(s))
 	p.legend(b, r, v, l)
 	plot := plotIn(b, in, v, s, false)
-	p.fill(l, plot.Time)
-	top := chart.Top(p.sums())
+	p.fill(l, plot.Time, until(s))
+	top := chart.Top(p.peak)
 	scale := chart.Linear(max(1.1*top, least), plot.Rows(), true, wholeNumber)
 	plot.Frame(scale)
 	changes := changesIn(v, s)
@@ -54,34 +53,6 @@ func plotIn(b *cells.Buf, in cells.Rect, v *View, s *ledger.Snapshot, bare bool)
 		Buf: b, R: in, Time: v.axis(s, in.W), Bare: bare,
 		Look: chart.Look{Axis: t.Chrome, Label: t.Label, Grid: t.Grid},
 	}
-}
-
-// fill takes the seconds that are on the axis, and the one before them.
-func (p *Backlog) fill(l *ledger.Lane, t chart.TimeAxis) {
-	p.at, p.inFlight, p.held = p.at[:0], p.inFlight[:0], p.held[:0]
-	if t.From <= 0 {
-		p.add(0, 0, 0)
-	}
-	for i := range l.Seconds {
-		c := &l.Seconds[i]
-		if at := time.Duration(c.K) * time.Second; at >= t.From-time.Minute {
-			p.add(at, c.InFlight, c.Held)
-		}
-	}
-}
-
-func (p *Backlog) add(at time.Duration, inFlight, held int64) {
-	p.at = append(p.at, at)
-	p.inFlight = append(p.inFlight, float64(inFlight))
-	p.held = append(p.held, float64(held))
-}
-
-func (p *Backlog) sums() []float64 {
-	out := make([]float64, len(p.at))
-	for i := range out {
-		out[i] = p.inFlight[i] + p.held[i]
-	}
-	return out
 }
 
 func (p *Backlog) area(plot chart.Plot, scale chart.Scale, v *View, full float64) {
