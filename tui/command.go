@@ -26,7 +26,9 @@ func (m *Model) do(c ledger.Command) bool {
 	}
 	m.pending[id] = true
 	switch name := m.view.LaneName(m.snap, c.Lane); c.Do {
-	case ledger.DoRate, ledger.DoModel, ledger.DoTarget, ledger.DoArrivals, ledger.DoPause, ledger.DoResume, ledger.DoBurst:
+	case ledger.DoRate:
+		m.tellTurn(&c)
+	case ledger.DoModel, ledger.DoTarget, ledger.DoArrivals, ledger.DoPause, ledger.DoResume, ledger.DoBurst:
 		if name != "" {
 			m.tell(ledger.Info, lang.SayAsked, lang.With("lane", name), lang.With("do", string(c.Do)))
 		}
@@ -66,46 +68,6 @@ func (m *Model) over() bool {
 		return false
 	}
 	return true
-}
-
-// warnAt is how many times what a lane began with may be reached without a
-// question.
-const warnAt = 10
-
-// rate turns the dial of the lanes in view.
-func (m *Model) rate(how ledger.How, to float64) {
-	if m.over() {
-		return
-	}
-	c := ledger.Command{Do: ledger.DoRate, Lane: m.view.Lane, How: how, To: to}
-	after, limit, high := m.after(c)
-	if how == ledger.Add || !high {
-		m.do(c)
-		return
-	}
-	m.ask = &confirm{
-		text: m.say(lang.AskHighRate, lang.With("lane", m.view.LaneName(m.snap, c.Lane)),
-			lang.With("to", after), lang.With("limit", limit)),
-		yes: func(m *Model) tea.Cmd { m.do(c); return nil },
-	}
-}
-
-// after reports whether c, once all before it is done, takes a lane in view
-// beyond what is done without a question: where to, and what that is, of
-// several lanes those of the one that goes furthest beyond.
-func (m *Model) after(c ledger.Command) (to, limit string, high bool) {
-	most := float64(warnAt)
-	for i := range m.snap.Lanes {
-		turn := panes.TurnOf(m.snap, i)
-		if c.Lane != ledger.All && c.Lane != i || turn.Start <= 0 {
-			continue
-		}
-		if at := turn.After(&c); at/turn.Start > most {
-			most, high = at/turn.Start, true
-			to, limit = turn.Say(&m.view, at), turn.Say(&m.view, warnAt*turn.Start)
-		}
-	}
-	return to, limit, high
 }
 
 func (m *Model) pause() {

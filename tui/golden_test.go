@@ -66,6 +66,8 @@ func TestScreens(t *testing.T) {
 		{"slow", sizes[2:3]},
 		{"closed", sizes[:2]},
 		{"dials", sizes[2:4]},
+		{"counted", sizes[:1]},
+		{"counts", sizes[2:3]},
 		{"pool", sizes[:3]},
 		{"pooldrain", sizes[:3]},
 	} {

@@ -152,13 +152,13 @@ func TestLanesAreNamed(t *testing.T) {
 		line string
 		did  ledger.Command
 	}{
-		{"add to all", []string{"+"}, "each lane: rate asked", ledger.Command{Do: ledger.DoRate, Lane: ledger.All, How: ledger.Add, To: 1}},
-		{"add to one", []string{"tab", "+"}, "A: rate asked", ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: 1}},
+		{"add to all", []string{"+"}, "all lanes: 48/s → 49/s asked", ledger.Command{Do: ledger.DoRate, Lane: ledger.All, How: ledger.Add, To: 1}},
+		{"add to one", []string{"tab", "+"}, "A: 12/s → 13/s asked", ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: 1}},
 		{"pause all", []string{" "}, "each lane: pause asked", ledger.Command{Do: ledger.DoPause, Lane: ledger.All}},
 		{"pause one", []string{"tab", " "}, "A: pause asked", ledger.Command{Do: ledger.DoPause}},
 		{"resume one", []string{"tab", "tab", " "}, "B: resume asked", ledger.Command{Do: ledger.DoResume, Lane: 1}},
-		{"set all", []string{"r", "500", "enter"}, "each lane: 500/s is more than 120/s: really?", ledger.Command{}},
-		{"type for all", []string{"r"}, "each lane: rate, requests/s", ledger.Command{}},
+		{"set all", []string{"r", "500", "enter"}, "all lanes: 500/s is more than 480/s: really?", ledger.Command{}},
+		{"type for all", []string{"r"}, "all lanes: sum of their rates, requests/s", ledger.Command{}},
 		{"model of all", []string{"m"}, "tab picks a lane first", ledger.Command{}},
 		{"models of all", []string{"o"}, "tab picks a lane first", ledger.Command{}},
 	} {

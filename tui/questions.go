@@ -14,6 +14,9 @@ func (m *Model) askRate() {
 	if m.over() {
 		return
 	}
+	if m.counted() {
+		return
+	}
 	dial, one := m.view.DialIn(m.snap)
 	if !one {
 		m.tell(ledger.Attention, lang.SayPickLane)
@@ -26,7 +29,11 @@ func (m *Model) askRate() {
 	case panes.Factor:
 		label = lang.AskRateNow
 	}
-	m.ask = &field{label: m.labelOf(label), hint: m.say(lang.AskEnterEsc), taken: func(m *Model, s string) {
+	text := m.labelOf(label)
+	if turns := panes.Turns(m.snap, &ledger.Command{Do: ledger.DoRate, Lane: m.view.Lane}); len(turns) == 1 && turns[0].Lane == ledger.All {
+		text = m.say(lang.AskRateSum)
+	}
+	m.ask = &field{label: text, hint: m.say(lang.AskEnterEsc), taken: func(m *Model, s string) {
 		to, ok := parse(s)
 		if !ok {
 			m.ask.(*field).hint = m.say(wrong, lang.With("text", s), lang.With("most", mostCount))

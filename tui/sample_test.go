@@ -33,6 +33,7 @@ type story struct {
 	mode     time.Duration    // when the last board's mode is changed, 0 is never
 	slots    int              // a closed loop of so many, 0 is none
 	dials    bool             // lanes 1 to 3 are said to be a closed loop, a shape and a trace
+	pattern  pace.Spec        // of the first lane; its zero is constant
 	targets  int              // of each lane, 0 is one; requests are dealt in turn
 	moments  []ledger.Note
 	drain    time.Duration    // its limit, 0 is none
@@ -93,6 +94,14 @@ var stories = map[string]story{
 	"recovered": {
 		rates: []change{{0, 50}}, capacity: 60, behind: [2]time.Duration{4 * time.Second, 7 * time.Second},
 		at: 13*time.Second + 200*time.Millisecond,
+	},
+	"counted": {
+		rates: []change{{0, 0}}, pattern: pace.Spec{Arrivals: pace.Uniform, Every: 6 * time.Second, Count: 60, Once: true},
+		capacity: 37, length: 6 * time.Second, at: 5*time.Second + 200*time.Millisecond,
+	},
+	"counts": {
+		lanes: 3, rates: []change{{0, 12}}, pattern: pace.Spec{Arrivals: pace.Burst, Every: 2 * time.Second, Count: 10},
+		capacity: 37, at: 9*time.Second + 200*time.Millisecond,
 	},
 	"fast": {rates: []change{{0, 500}}, capacity: 450, at: 62 * time.Second},
 }
@@ -220,6 +229,9 @@ func (s story) setup() *ledger.Setup {
 			Setting: ledger.Setting{Model: models[i%4], Rate: s.rates[0].rate, BodyBytes: 3_160_000, Slots: s.slots},
 		})
 	}
+	if first := &out.Lanes[0]; s.pattern.Count > 0 {
+		first.Pattern, first.Setting.Arrivals, first.Setting.Rate = s.pattern, s.pattern.Arrivals, 0
+	}
 	if s.dials {
 		for i, set := range []ledger.Setting{{Slots: 64}, {Scale: 1.5}, {Scale: 0.75, Arrivals: pace.Traced}} {
 			set.Model = models[i+1]
@@ -251,7 +263,11 @@ func (s story) events() (out []ledger.Event) {
 	}
 	var dues []ledger.Event
 	for lane := range max(1, s.lanes) {
-		p := pace.Start(pace.Spec{}, s.rates[0].rate, 7)
+		spec := pace.Spec{}
+		if lane == 0 {
+			spec = s.pattern
+		}
+		p := pace.Start(spec, s.rates[0].rate, 7)
 		changes := s.rates[1:]
 		if s.last && lane < max(1, s.lanes)-1 {
 			changes = nil

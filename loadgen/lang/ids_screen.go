@@ -92,6 +92,18 @@ const (
 	HeadFDs          ID = "head-fds"
 	HeadPorts        ID = "head-ports"
 	HeadGC           ID = "head-gc"
+
+	SayCountOnce      ID = "say-count-once"       // n, every
+	SayCountOnceShort ID = "say-count-once-short" // n, every
+	SayCountEach      ID = "say-count-each"       // n, every
+	SayCountEachShort ID = "say-count-each-short" // n, every
+	SayBurstOnce      ID = "say-burst-once"       // n
+	SayBurstEach      ID = "say-burst-each"       // n, every
+	SayCountsInAll    ID = "say-counts-in-all"    // n
+	SayCounted        ID = "say-counted"          // [lane], n
+	SayCountedOnce    ID = "say-counted-once"     // [lane], n
+	SayTurned         ID = "say-turned"           // lane, from, to: with their units
+	SayTurnedToo      ID = "say-turned-too"       // lane, from, to: with their units
 )
 
 // Questions and entry lines.
@@ -101,9 +113,10 @@ const (
 	AskRestart  ID = "ask-restart"
 	AskHighRate ID = "ask-high-rate" // [lane], to, limit: with their units
 	AskRate     ID = "ask-rate"      // [lane]
-	AskRateNow  ID = "ask-rate-now"  // [lane]
-	AskSlots    ID = "ask-slots"     // [lane]
-	AskBurst    ID = "ask-burst"     // [lane]
+	AskRateSum  ID = "ask-rate-sum"
+	AskRateNow  ID = "ask-rate-now" // [lane]
+	AskSlots    ID = "ask-slots"    // [lane]
+	AskBurst    ID = "ask-burst"    // [lane]
 	AskYesNo    ID = "ask-yes-no"
 	AskEnterEsc ID = "ask-enter-esc"
 	AskNoNumber ID = "ask-no-number" // text

@@ -115,7 +115,7 @@ var table = []Binding{
 	bind(Cut, Run, "cut", 2, "c", "c"),
 	bind(Restart, Run, "restart", 8, "R", "R"),
 	bind(Mark, Run, "mark", 12, "x", "x"),
-	bind(LaneNext, View, "lane", 0, "tab", "tab"),
+	bind(LaneNext, View, "lane", 4, "tab", "tab"),
 	bind(LaneAll, View, "all-lanes", 0, "0", "0"),
 	bind(Focus, View, "focus", 7, "1 2 4-6 8", Panes...),
 	bind(Zoom, View, "zoom", 13, "z", "z"),

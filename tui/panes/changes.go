@@ -60,6 +60,9 @@ func changeText(v *View, s *ledger.Snapshot, g, before *ledger.Segment) string {
 		lane = v.Lane
 	}
 	text := v.Lang.Do(ledger.Do(g.By))
+	if g.By == string(ledger.DoRate) && g.Lane == ledger.All && v.Lane == ledger.All && len(s.Lanes) > 1 {
+		return strings.TrimSpace(v.say(lang.SayAllLanes) + " " + sumText(v, s, g))
+	}
 	if lane = max(lane, 0); lane < len(g.Settings) && (g.Lane != ledger.All || v.Lane >= 0 || alike(g)) {
 		set := g.Settings[lane]
 		switch g.By {
@@ -81,6 +84,20 @@ func changeText(v *View, s *ledger.Snapshot, g, before *ledger.Segment) string {
 		}
 	}
 	return strings.TrimSpace(name + " " + text)
+}
+
+// sumText is the sum of the rates in a segment.
+func sumText(v *View, s *ledger.Snapshot, g *ledger.Segment) string {
+	sum, any := 0.0, false
+	for i := range min(len(s.Lanes), len(g.Settings)) {
+		if DialOf(&s.Lanes[i]) == PerSecond {
+			sum, any = sum+g.Settings[i].Rate, true
+		}
+	}
+	if !any {
+		return v.Lang.Do(ledger.DoRate)
+	}
+	return PerSecond.Say(v, sum)
 }
 
 // alike reports whether all lanes are asked for the same.

@@ -17,15 +17,19 @@ const (
 	PerSecond Dial = iota // requests per second
 	Slots                 // closed loop: how many requests are open at once
 	Factor                // on the rate that a shape or a trace says
+	Counted               // none: so many are due in each window, whatever the rate
 )
 
-// DialOf returns the one dial a lane has, from its start to its end.
+// DialOf returns the dial a lane has: one from its start to its end, but for
+// [Counted], which ends with its pattern of arrivals.
 func DialOf(l *ledger.Lane) Dial {
 	switch from, now := &l.Info.Setting, &l.Setting; {
 	case from.Slots > 0 || now.Slots > 0:
 		return Slots
 	case from.Scale > 0 || now.Scale > 0:
 		return Factor
+	case windowed(l):
+		return Counted
 	}
 	return PerSecond
 }
@@ -52,6 +56,8 @@ func (d Dial) At(s *ledger.Setting) float64 {
 		return float64(s.Slots)
 	case Factor:
 		return s.Scale
+	case Counted:
+		return 0
 	}
 	return s.Rate
 }
@@ -65,64 +71,6 @@ func (d Dial) Say(v *View, at float64) string {
 		return "×" + format.Setting(math.Round(at*100)/100)
 	}
 	return format.Setting(at) + "/s"
-}
-
-// turned is where a command leaves the dial. What it says of a shape it says of
-// the rate that the shape has now: one is how much of it the factor 1 is worth.
-func (d Dial) turned(at, one float64, c *ledger.Command) float64 {
-	to := c.To
-	if d == Factor && c.How != ledger.Mul {
-		if one <= 0 {
-			return at
-		}
-		to /= one
-	}
-	switch c.How {
-	case ledger.Add:
-		to += at
-	case ledger.Mul:
-		to *= at
-	}
-	if d == Slots {
-		to = math.Round(to)
-	}
-	return max(0, to)
-}
-
-// A Turn is where the dial of a lane stands, and where it was.
-type Turn struct {
-	Dial
-	Start, Now float64
-	Asked      float64 // once all that is pending is done
-	Pending    bool    // something is, of the dial or else
-	one        float64 // requests per second that the factor 1 is worth now, 0 if not known
-}
-
-// TurnOf returns where the dial of a lane stands.
-func TurnOf(s *ledger.Snapshot, lane int) Turn {
-	l := &s.Lanes[lane]
-	d := DialOf(l)
-	t := Turn{Dial: d, Start: d.At(&l.Info.Setting), Now: d.At(&l.Setting)}
-	if rate, ok := lately(s, lane); ok && t.Now > 0 {
-		t.one = rate / t.Now
-	}
-	t.Asked = t.Now
-	for i := range s.Commands {
-		a := &s.Commands[i]
-		if a.State == ledger.Pending && (a.Lane == lane || a.Lane == ledger.All) {
-			t.Pending = true
-			t.Asked = t.After(&a.Command)
-		}
-	}
-	return t
-}
-
-// After is where c leaves the dial, behind all that is pending.
-func (t *Turn) After(c *ledger.Command) float64 {
-	if c.Do != ledger.DoRate {
-		return t.Asked
-	}
-	return t.turned(t.Asked, t.one, c)
 }
 
 // lately is the rate that a lane offered in the last second, if it sent in it.

@@ -118,6 +118,8 @@ func dialWords(v *View, s *ledger.Snapshot, lane int) dialText {
 		return dialText{v.say(lang.SayClosedShort, lang.With("n", l.Setting.Slots)), v.say(lang.SayOpenAtOnce)}
 	case Factor:
 		return dialText{v.curve(l) + " " + x.num, x.unit}
+	case Counted:
+		return dialText{num: v.counts(l, false)}
 	default:
 		return x
 	}
@@ -144,6 +146,8 @@ func dialLeast(v *View, s *ledger.Snapshot, lane int) dialText {
 		}
 		num, unit := format.Rate(rate)
 		return dialText{num, unit}
+	case Counted:
+		return dialText{num: v.counts(l, true)}
 	}
 	return dialText{format.Setting(l.Setting.Rate), "/s"}
 }

@@ -174,8 +174,7 @@ func TestTurned(t *testing.T) {
 			t.Errorf("%s: + 10 and doubled is %v, %q, want %v, %q", c.name, turn.Asked, turn.Say(view(t), turn.Asked), c.asked, c.says)
 		}
 		s.Commands = nil
-		turn = TurnOf(s, 0)
-		if got := turn.After(&ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: -60}); got != c.less {
+		if got := Turns(s, &ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: -60})[0].Asked; got != c.less {
 			t.Errorf("%s: − 60 is %v, want %v", c.name, got, c.less)
 		}
 	}

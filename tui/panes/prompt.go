@@ -35,6 +35,12 @@ func Keys(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 // idle reports whether a key could only say that there is nothing to choose.
 func idle(v *View, s *ledger.Snapshot, k keys.Binding) bool {
 	switch k.Action {
+	case keys.RateType:
+		return s != nil && v.unrated(s)
+	case keys.None: // the rate keys together
+		return s != nil && v.unrated(s)
+	case keys.LaneNext:
+		return s == nil || len(s.Lanes) < 2
 	case keys.TargetPick:
 		return s == nil || len(TargetsFor(s, v.Lane)) < 2
 	case keys.Arrivals:
