@@ -16,7 +16,8 @@ type atLeast struct {
 // made at the instant at, which is one at the close of a second or at the end
 // of the run. It is [Cohort.Quantile] for requests of many cohorts: each open
 // one stands at the age of the youngest of its cohort; timeouts and cut ones
-// stand above every other, and bound the quantile at the smallest of theirs.
+// stand above every other: a quantile among them is above all that was seen, and
+// above what theirs bound it to.
 func (l *Lane) ResponseQuantileAt(q float64, at time.Duration) Quantile {
 	open, lost := l.bounds(at)
 	below := l.Response.N() + sumOf(open)
@@ -27,8 +28,12 @@ func (l *Lane) ResponseQuantileAt(q float64, at time.Duration) Quantile {
 	r := rankOf(q, n)
 	out := Quantile{Thin: float64(n)*(1-q) < 1-1e-9, Bound: Measure}
 	if r > below {
-		out.Value, _ = ranked(l.Response, inOrder(append(open, lost...)), r)
-		out.Bound = Over
+		out.Value, out.Bound = l.Response.Max(), Over
+		if n := len(open); n > 0 {
+			out.Value = max(out.Value, open[n-1].least)
+		}
+		bound, _ := ranked(l.Response, inOrder(append(open, lost...)), r)
+		out.Value = max(out.Value, bound)
 		return out
 	}
 	var depends bool

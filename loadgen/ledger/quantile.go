@@ -10,7 +10,7 @@ const (
 	None    Bound = iota // nothing to rank
 	Measure              // the quantile itself
 	AtLeast              // it depends on requests still open: it is this or more
-	Over                 // it falls among timeouts and cut requests: above this
+	Over                 // it falls among timeouts and cut requests: above this, and above every value that was seen
 )
 
 // A Quantile is one quantile of the responses of a set of requests, timeouts
@@ -73,8 +73,11 @@ func quantile(d *Dist, q float64, censored int64, over time.Duration, open int64
 		out.Value, out.Bound = age, AtLeast
 	case r <= d.N()+open:
 		out.Value, out.Bound = d.Rank(r-open), AtLeast
-	default:
-		out.Value, out.Bound = over, Over
+	default: // they stand above all others
+		out.Value, out.Bound = max(over, d.Max()), Over
+		if open > 0 {
+			out.Value = max(out.Value, age)
+		}
 	}
 	return out
 }

@@ -51,7 +51,7 @@ func TestCheck(t *testing.T) {
 		{"just kept", "p99<=99ms", hundred(), end, kept, 0.099, Measure, 100},
 		{"p99.9", "p99.9<1s", hundred(), end, kept, 0.1, Measure, 100},
 		{"below the timeouts", "p98<100ms", with(hundred(), lost, cut), end, kept, 0.098, Measure, 100},
-		{"among the timeouts", "p99<2s", with(hundred(), lost, cut), end, missed, 0.097, Over, 100},
+		{"among the timeouts", "p99<2s", with(hundred(), lost, cut), end, missed, 0.098, Over, 100},
 		{"among many timeouts", "p99<500ms", with(hundred(), lost, lost), end, missed, 1, Over, 100},
 		{"other failures are not in it", "p99<100ms", with(hundred(), broken, broken), end, kept, 0.098, Measure, 98},
 		{"while none is open", "p99<100ms", hundred(), 2 * time.Second, kept, 0.099, Measure, 100},

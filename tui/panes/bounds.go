@@ -105,10 +105,21 @@ func (k known) rank(q float64, waits ...open) ledger.Quantile {
 		}
 	}
 	if r > d.N()+before {
-		return ledger.Quantile{Value: k.over, Bound: ledger.Over, Thin: out.Thin}
+		out.Value, out.Bound = max(k.over, d.Max(), longest(waits)), ledger.Over
+		return out
 	}
 	out.Value = d.Rank(r - before)
 	return out
+}
+
+// longest is the age of the oldest of the open ones, which are in order.
+func longest(waits []open) (age time.Duration) {
+	for _, o := range waits {
+		if o.n > 0 {
+			age = o.age
+		}
+	}
+	return age
 }
 
 // mean is the mean of a cohort as known at the instant at, and whether it is
