@@ -78,7 +78,7 @@ func (d *dist) snapshot() *Dist {
 	case d.n == 0:
 		return nil
 	case d.counts.used > 0 && d.view == nil:
-		d.view = &Dist{n: d.n, sum: d.sum, min: d.min, max: d.max, buckets: d.counts.buckets()}
+		d.view = &Dist{n: d.n, sum: d.sum, min: d.min, max: d.max, packed: d.counts.pack()}
 	case len(d.since) > 0:
 		d.view = d.exact()
 	}
@@ -146,25 +146,9 @@ func (c *counts) merge(v *Dist) {
 	for _, x := range v.values {
 		c.add(x, 1)
 	}
-	for _, b := range v.buckets {
+	for b := range v.packed.all() {
 		c.add(b.Low, b.Count)
 	}
-}
-
-// buckets lists the counters that are not 0, lowest first.
-func (c *counts) buckets() []Bucket {
-	out := make([]Bucket, 0, c.used)
-	for p, page := range c.pages {
-		if page == nil {
-			continue
-		}
-		for i, n := range page {
-			if n > 0 {
-				out = append(out, Bucket{lowOf(p*len(page) + i), n})
-			}
-		}
-	}
-	return out
 }
 
 // lowOf is the lowest value that is counted in the i-th counter.

@@ -19,7 +19,7 @@ type Dist struct {
 	sum      int64 // µs
 	min, max int64 // µs
 	values   []int64
-	buckets  []Bucket // used once values are too many
+	packed   packed // used once values are too many
 }
 
 // A Bucket counts the values from Low up to the next three-digit boundary.
@@ -72,14 +72,13 @@ func (d *Dist) Max() time.Duration {
 	return us(d.max)
 }
 
-// Buckets returns the distribution as a histogram, lowest first. The caller
-// may not write to it.
+// Buckets returns the distribution as a histogram, lowest first.
 func (d *Dist) Buckets() []Bucket {
 	if d == nil {
 		return nil
 	}
-	if d.buckets != nil {
-		return d.buckets
+	if d.packed != nil {
+		return slices.Collect(d.packed.all())
 	}
 	var b []Bucket
 	for _, v := range d.values {
@@ -100,7 +99,7 @@ func (d *Dist) Rank(r int64) time.Duration {
 		return 0
 	}
 	r = min(max(r, 1), d.n)
-	if d.buckets == nil {
+	if d.packed == nil {
 		return us(d.values[r-1])
 	}
 	switch r { // both ends are known exactly
@@ -109,7 +108,7 @@ func (d *Dist) Rank(r int64) time.Duration {
 	case d.n:
 		return us(d.max)
 	}
-	for _, b := range d.buckets {
+	for b := range d.packed.all() {
 		if r -= b.Count; r <= 0 {
 			return us(min(max(b.Low+bucketWidth(b.Low)/2, d.min), d.max))
 		}
@@ -124,12 +123,12 @@ func (d *Dist) Below(limit time.Duration) int64 {
 		return 0
 	}
 	l := int64(limit / time.Microsecond)
-	if d.buckets == nil {
+	if d.packed == nil {
 		i, _ := slices.BinarySearch(d.values, l)
 		return int64(i)
 	}
 	var n int64
-	for _, b := range d.buckets {
+	for b := range d.packed.all() {
 		if b.Low+bucketWidth(b.Low) > l {
 			break
 		}
