@@ -65,7 +65,6 @@ var englishHeads = map[ID]string{
 	HeadFailed:      "failed",
 	HeadShare:       "share",
 	HeadIdle:        "idle",
-	HeadTimes:       "times",
 	HeadOpen:        "open",
 	HeadHeld:        "held",
 	HeadInFlight:    "in flight",

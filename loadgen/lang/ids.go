@@ -54,7 +54,6 @@ const (
 	HeadFailed      ID = "head-failed"
 	HeadShare       ID = "head-share"
 	HeadIdle        ID = "head-idle"
-	HeadTimes       ID = "head-times"
 	HeadOpen        ID = "head-open"
 	HeadHeld        ID = "head-held"
 	HeadInFlight    ID = "head-in-flight"

@@ -42,6 +42,7 @@ const (
 	LegendOver       ID = "legend-over"
 	LegendJoined     ID = "legend-joined"
 	LegendEnds       ID = "legend-ends"
+	LegendTargets    ID = "legend-targets"
 	LegendIdle       ID = "legend-idle" // at
 	LegendNotOver    ID = "legend-not-over"
 	LegendClosed     ID = "legend-closed"
@@ -63,7 +64,8 @@ const (
 	TotalTarget      ID = "total-target"     // target, ok, [failed], [idle, share: in %]
 	TargetLast       ID = "target-last"      // target, at
 	TargetIdleFrom   ID = "target-idle-from" // target, from; follows target-last
-	TargetIdling     ID = "target-idling"    // target, spans: in seconds
+	TargetFrom       ID = "target-from"      // target, from; follows target-idle-from
+	TargetIdling     ID = "target-idling"    // target, share: in %, n, [spans: in seconds]
 	TargetGone       ID = "target-is-gone"   // target, at
 	FailureFirst     ID = "failure-first"
 	FailureLast      ID = "failure-last"

@@ -140,8 +140,8 @@ func TestIdlingEndsWithTheRun(t *testing.T) {
 	mustAdvance(t, l, 3*time.Second+Grace)
 	l.Stop(1700*ms, 0)
 	s := mustFinish(t, l)
-	want := TargetState{Tally: s.Total.Targets[0], Idle: 200 * ms, Idles: 1, IdleShare: 200. / 1700, Idling: []Span{{1500 * ms, 1700 * ms}}}
-	if d := cmp.Diff(want, s.Targets[0]); d != "" {
+	want := TargetState{Tally: s.Total.Targets[0], Response: s.Total.Response, LastDone: 1500 * ms, Over: Never, Idle: 200 * ms, Idles: 1, IdleShare: 200. / 1700, Idling: []Span{{1500 * ms, 1700 * ms}}}
+	if d := cmp.Diff(want, s.Targets[0], whole); d != "" {
 		t.Error(d)
 	}
 }

@@ -157,7 +157,7 @@ func (l *Ledger) Finish() error {
 		}
 	}
 	l.settle()
-	l.idle()
+	l.closeTargets()
 	for _, b := range l.lanes {
 		if n := b.open.len(); n > 0 {
 			return fmt.Errorf("lane %d: %d requests are open at the end", b.info.ID, n)
@@ -181,7 +181,7 @@ func (l *Ledger) close() error {
 	l.settle()
 	l.judgeDriver(all)
 	l.judge()
-	l.idle()
+	l.closeTargets()
 	l.atClose = l.closing()
 	waiting := l.next
 	l.next, l.spare = l.spare, nil
@@ -191,14 +191,16 @@ func (l *Ledger) close() error {
 	return err
 }
 
-// idle brings up to date, at a close, when the targets had nothing to do.
-func (l *Ledger) idle() {
+// closeTargets brings up to date, at a close, when the targets had nothing to do
+// and what they answered.
+func (l *Ledger) closeTargets() {
 	to := time.Duration(l.open()-1) * time.Second
 	if l.over {
 		to = l.at
 	}
 	for _, t := range l.targets {
 		t.idling.close(to)
+		t.fate.view = t.fate.response.snapshot()
 		if l.over {
 			t.finish()
 		}

@@ -8,6 +8,14 @@ import (
 // A TargetState is the account with one target of all lanes together.
 type TargetState struct {
 	Tally
+
+	Response *Dist         // of ok requests, to the last closed second
+	LastDue  time.Duration // when the last became due, or Never
+	LastDone time.Duration // when the last was done, ok or not, or Never
+	Censored int64         // failed with only a lower bound of their response
+	Over     time.Duration // the smallest of those bounds; Never without any
+	Cut      int64         // of the censored: we gave them up, and LastDone is when
+
 	// Idle is how long none of its requests was open, in all, from zero to
 	// the last closed second, and in the end to the end of the run, draining
 	// included; IdleShare is Idle as a part of that time, 0 to 1, and 0
@@ -27,10 +35,11 @@ type target struct {
 	name  string // "" if the setup does not know it
 	health
 	idling
+	fate fate
 }
 
 func newTarget(id int, name string) *target {
-	return &target{tally: Tally{Target: id}, name: name, health: health{goneAt: Never, backAt: Never}}
+	return &target{tally: Tally{Target: id}, name: name, health: health{goneAt: Never, backAt: Never}, fate: newFate()}
 }
 
 // target returns what is known of the target of that id. One that the setup
@@ -52,6 +61,7 @@ func (l *Ledger) target(id int) *target {
 // step books one step of a request of the target.
 func (t *target) step(e *Event) {
 	t.tally.step(e)
+	t.fate.step(e)
 	switch e.Kind {
 	case Due:
 		t.due = append(t.due, int64(e.Due))
@@ -64,6 +74,7 @@ func (t *target) step(e *Event) {
 func (t *target) state() TargetState {
 	s := TargetState{Tally: t.tally}
 	s.Gone, s.GoneAt, s.BackAt = t.gone, t.goneAt, t.backAt
+	t.fate.tell(&s)
 	t.tell(&s)
 	return s
 }

@@ -37,7 +37,11 @@ func lastDone(l *ledger.Lane, s *ledger.Snapshot) (at time.Duration, atLeast boo
 // run that is compared with others.
 func (p *printer) ends() {
 	lanes := lanesAndTotal(p.s, p.c.T(lang.TableAll))
-	unit, legend := p.scaleOfMeans(lanes), []lang.ID{lang.LegendEnds}
+	var seen []*ledger.Dist
+	for _, l := range lanes {
+		seen = append(seen, latenciesOf(l.lane, p.s).response)
+	}
+	unit, legend := scaleOfMeans(seen), []lang.ID{lang.LegendEnds}
 	t := table{left: true}
 	t.add("", p.c.T(lang.HeadDue), p.c.T(lang.HeadOK), p.c.T(lang.HeadFailed), p.c.T(lang.HeadMean), p.c.T(lang.HeadEnd))
 	t.add("", "", "", "", unit.name, clock.name)
@@ -59,11 +63,11 @@ func (p *printer) ends() {
 }
 
 // scaleOfMeans is seconds, as of the ends beside them, unless one of the means
-// is too short for that.
-func (p *printer) scaleOfMeans(lanes []named) scale {
+// is too short for that: of two it would show fewer than two digits.
+func scaleOfMeans(seen []*ledger.Dist) scale {
 	var shortest, longest time.Duration
-	for _, l := range lanes {
-		if d := latenciesOf(l.lane, p.s).response; d.N() > 0 {
+	for _, d := range seen {
+		if d.N() > 0 {
 			longest = max(longest, d.Mean())
 			if shortest == 0 || d.Mean() < shortest {
 				shortest = d.Mean()
@@ -71,7 +75,7 @@ func (p *printer) scaleOfMeans(lanes []named) scale {
 		}
 	}
 	switch {
-	case shortest >= 100*time.Millisecond:
+	case shortest >= 100*time.Millisecond, shortest >= 10*time.Millisecond && longest >= time.Second:
 		return clock
 	case longest >= time.Millisecond:
 		return scale{"ms", time.Millisecond, 3}

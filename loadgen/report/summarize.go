@@ -28,8 +28,9 @@ func Summarize(s *ledger.Snapshot, header []byte, asked ...ledger.Verdict) Summa
 	for i := range s.Lanes {
 		sum.Lanes = append(sum.Lanes, laneOf(&s.Lanes[i], s))
 	}
+	answers := answersOf(s)
 	for i := range s.Targets {
-		sum.Targets = append(sum.Targets, targetOf(&s.Targets[i], s))
+		sum.Targets = append(sum.Targets, targetOf(&s.Targets[i], &answers[i], s))
 	}
 	for i := range s.Segments {
 		sum.Segments = append(sum.Segments, segmentOf(&s.Segments[i], s))
@@ -129,10 +130,17 @@ func tallyOf(t ledger.Tally, l *ledger.Lane, s *ledger.Snapshot) Target {
 	return out
 }
 
-func targetOf(t *ledger.TargetState, s *ledger.Snapshot) TargetState {
+func targetOf(t *ledger.TargetState, at *answers, s *ledger.Snapshot) TargetState {
 	out := TargetState{
 		Target: tallyOf(t.Tally, &s.Total, s), Idling: [][2]Number{},
-		Gone: t.Gone, GoneAt: seconds(t.GoneAt), BackAt: seconds(t.BackAt),
+		Response: spread(at.response, at.bound(), at.quantile),
+		Gone:     t.Gone, GoneAt: seconds(t.GoneAt), BackAt: seconds(t.BackAt),
+	}
+	last, atLeast := lastDoneAt(t, s)
+	if atLeast {
+		out.LastDoneAtLeast = seconds(last)
+	} else {
+		out.LastDone = seconds(last)
 	}
 	if idleKnown(s) {
 		out.Idles, out.IdleShare = number(float64(t.Idles)), number(t.IdleShare)

@@ -132,6 +132,10 @@ type Target struct {
 // it had nothing to do: none of its requests was open.
 type TargetState struct {
 	Target
+	LastDone        Number `json:"last_done,omitzero"` // stamp; absent until all are done
+	LastDoneAtLeast Number `json:"last_done_at_least,omitzero"`
+	Response        Stats  `json:"response"`
+
 	Idles     Number      `json:"idles,omitzero"`      // how many times
 	IdleShare Number      `json:"idle_share,omitzero"` // of the time from 0, 0 to 1
 	Idling    [][2]Number `json:"idling"`              // from and to, the last ones of 1 ms or more; to is null while it lasts

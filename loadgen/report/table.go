@@ -1,6 +1,8 @@
 package report
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -37,6 +39,23 @@ func (t *table) write(b *strings.Builder) {
 	}
 }
 
+// width is how many columns the widest row takes.
+func (t *table) width() (n int) {
+	for i, w := range t.widths() {
+		if n += w; i > 0 {
+			n += len(gap)
+		}
+	}
+	return n
+}
+
+// drop leaves out a column.
+func (t *table) drop(column int) {
+	for i := range t.rows {
+		t.rows[i] = slices.Delete(t.rows[i], column, column+1)
+	}
+}
+
 func (t *table) widths() (w []int) {
 	for _, row := range t.rows {
 		for i, cell := range row {
@@ -53,8 +72,14 @@ func (t *table) widths() (w []int) {
 func width(s string) int { return ansi.StringWidth(s) }
 
 // wrap breaks a text between words into lines of at most so many columns, and
-// inside a word where there is no other way.
-func wrap(text string, columns int) string { return ansi.Wrap(text, columns, "") }
+// inside a word where there is no other way. A unit stays with its number.
+func wrap(text string, columns int) string {
+	const glue = "\u00a0"
+	text = ansi.Wrap(units.ReplaceAllString(text, "$1"+glue+"$2$3"), columns, "")
+	return strings.ReplaceAll(text, glue, " ")
+}
+
+var units = regexp.MustCompile(`(\d) (s|ms|µs|%)([^\pL\d]|$)`)
 
 // shorten cuts a text to so many columns.
 func shorten(text string, columns int) string { return ansi.Truncate(text, columns, "…") }

@@ -80,6 +80,93 @@ func TestTheLastTarget(t *testing.T) {
 	}
 }
 
+// How fast was the one against the other: the table says it, and fits.
+func TestTargetsAreCompared(t *testing.T) {
+	for name, tt := range map[string]struct {
+		s    *ledger.Snapshot
+		want []string
+	}{
+		"done": {pooled(t), []string{
+			"          due  share  ok  failed   mean    p50    p95     end    idle\n",
+			"  xavier   60   50.0  60       0  0.096  0.071  0.211   9.871  11.261\n",
+			"  tx2      60   50.0  60       0  3.266  3.251  5.781  16.201   0.100\n",
+			"  xavier idle 69.5 % of the time, in 40 intervals; longest: 0.471–0.600,\n",
+			"  tx2 idle 0.6 % of the time, in 1 interval; longest: 0.000–0.100 s",
+		}},
+		"timeouts and cut ones": {mixed(t), []string{
+			"  xavier   30   46.9  29       1  ≥0.133  0.132   0.168  ≥6.000  0.000\n",
+			"  tx2      34   53.1  20      14  ≥0.108  0.145  >2.001   4.951  1.367\n",
+			"> falls among timeouts",
+		}},
+	} {
+		text := targetsOf(t, tt.s)
+		for _, want := range tt.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, text)
+			}
+		}
+	}
+	long := *pooled(t)
+	setup := *long.Setup
+	setup.Targets = slices.Clone(setup.Targets)
+	setup.Targets[0].Name, setup.Targets[1].Name = "nano-in-the-corner", "xavier-at-the-door"
+	long.Setup = &setup
+	text := targetsOf(t, &long)
+	if strings.Contains(text, "share") || !strings.Contains(text, "                      due  ok  failed   mean") {
+		t.Errorf("what does not fit has its shares left out:\n%s", text)
+	}
+	for line := range strings.Lines(text) {
+		if width(strings.TrimSuffix(line, "\n")) > columns {
+			t.Errorf("too wide: %s", line)
+		}
+	}
+}
+
+// While a run goes on, what is open stands at the least it can have taken.
+func TestTargetsOfARunThatGoesOn(t *testing.T) {
+	all := []request{
+		{due: 0, sent: ms, done: 200 * ms},
+		{target: 1, due: 0, sent: ms, done: 9 * time.Second},
+		{target: 1, due: 100 * ms, sent: 101 * ms, done: 400 * ms},
+	}
+	s := told(t, boards(lanesOf([]int{0, 1}, 10)), all, 2500*ms, func(*ledger.Ledger, time.Duration) {}).Snapshot()
+	text := targetsOf(t, s)
+	for _, want := range []string{"  0.200  (0.200)   (0.200)    –  1.800\n", " ≥0.300    0.300  (≥1.900)    –  0.000\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	m := decoded(t, s)
+	if got := at(m, "targets", 1, "response").(map[string]any); got["mean_at_least"] != 0.3 || got["p95_at_least"] != 1.9 || got["p50"] != 0.3 {
+		t.Errorf("got %v", got)
+	}
+	if got := at(m, "targets", 0, "last_done"); got != nil {
+		t.Errorf("more may come, and the last was done at %v", got)
+	}
+}
+
+// Three boards still fit into one line, and where they do not, no unit stands
+// alone.
+func TestTheLastTargetOfThree(t *testing.T) {
+	s := *pooled(t)
+	setup := *s.Setup
+	setup.Targets = append(slices.Clone(setup.Targets), ledger.Target{ID: 2, Name: "nano"})
+	s.Setup = &setup
+	idle := ledger.TargetState{Tally: ledger.Tally{Target: 2}, Idling: []ledger.Span{{From: 12345 * ms, To: s.At}}}
+	s.Targets = append(slices.Clone(s.Targets), idle)
+	if want := "\n  tx2 was done last, at 16.201 s, xavier idle from 9.871 s, nano from 12.345 s\n"; !strings.Contains(targetsOf(t, &s), want) {
+		t.Errorf("no %q in\n%s", want, targetsOf(t, &s))
+	}
+	for n := 5; n < 40; n++ {
+		setup.Targets[2].Name = strings.Repeat("n", n)
+		for line := range strings.Lines(targetsOf(t, &s)) {
+			if strings.TrimSpace(line) == "s" {
+				t.Fatalf("a unit stands alone:\n%s", targetsOf(t, &s))
+			}
+		}
+	}
+}
+
 func TestLongestSpans(t *testing.T) {
 	var all []ledger.Span
 	for i := range time.Duration(20) {
@@ -98,7 +185,7 @@ func TestLongestSpans(t *testing.T) {
 // Before a second has closed, nothing is known of idling.
 func TestIdlingIsUnknownAtFirst(t *testing.T) {
 	s := told(t, boards(lanesOf([]int{0, 1}, 10)), []request{{due: 100 * ms, sent: 101 * ms, done: 200 * ms}}, 500*ms, func(*ledger.Ledger, time.Duration) {}).Snapshot()
-	if text := targetsOf(t, s); !strings.Contains(text, "\n  xavier    1  100.0   1       0     –     –      –\n") {
+	if text := targetsOf(t, s); !strings.Contains(text, "\n  xavier    1  100.0   1       0     –    –    –    –     –\n") {
 		t.Errorf("got\n%s", text)
 	}
 }
@@ -134,6 +221,12 @@ func TestIdlingInJSON(t *testing.T) {
 		{11.261, []any{"targets", 0, "idle"}},
 		{40.0, []any{"targets", 0, "idles"}},
 		{0.695081, []any{"targets", 0, "idle_share"}},
+		{9.871, []any{"targets", 0, "last_done"}},
+		{60.0, []any{"targets", 0, "response", "n"}},
+		{0.096, []any{"targets", 0, "response", "mean"}},
+		{0.211, []any{"targets", 0, "response", "p95"}},
+		{16.201, []any{"targets", 1, "last_done"}},
+		{3.266, []any{"targets", 1, "response", "mean"}},
 		{9.871, []any{"targets", 0, "idling", 39, 0}},
 		{16.201, []any{"targets", 0, "idling", 39, 1}},
 		{0.0, []any{"targets", 1, "idling", 0, 0}},

@@ -1,0 +1,48 @@
+package ledger
+
+import "time"
+
+// fate is what became of the requests to one target.
+type fate struct {
+	response dist
+	view     *Dist // at the last close
+	lastDue  time.Duration
+	lastDone time.Duration
+	censored int64
+	over     time.Duration
+	cut      int64
+}
+
+func newFate() fate { return fate{lastDue: Never, lastDone: Never, over: Never} }
+
+func (f *fate) step(e *Event) {
+	switch {
+	case e.Kind == Due:
+		f.lastDue = max(f.lastDue, e.Due)
+		return
+	case e.Kind == Sent:
+		return
+	case e.OK():
+		f.response.add(e.Response())
+	case e.Failure.Class.Censored():
+		f.censored++
+		f.over = smallest(f.over, e.Response())
+		if e.Failure.Class == CutOff {
+			f.cut++
+		}
+	}
+	f.lastDone = max(f.lastDone, e.Done)
+}
+
+// tell fills in the account.
+func (f *fate) tell(s *TargetState) {
+	s.Response, s.LastDue, s.LastDone = f.view, f.lastDue, f.lastDone
+	s.Censored, s.Over, s.Cut = f.censored, f.over, f.cut
+}
+
+// ResponseQuantileAt is the q-quantile of the responses of a target, of a
+// snapshot made at the instant at, as [Lane.ResponseQuantileAt] is of a lane.
+// Open requests stand at the least that any of them can have taken.
+func (s *TargetState) ResponseQuantileAt(q float64, at time.Duration) Quantile {
+	return quantile(s.Response, q, s.Censored, s.Over, s.Open, max(0, at-s.LastDue))
+}
