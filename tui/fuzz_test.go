@@ -223,10 +223,10 @@ func checkFigures(t *testing.T, large, small *Model) {
 			return cells.Rect{X: r.X + 1, Y: r.Y + 2, W: r.W - 2, H: r.H - 3}
 		},
 	} {
-		want := map[string]bool{cells.Cropped: true, "–": true, "all": true}
+		want := map[string]bool{cells.Cropped: true, "–": true, "all": true, "fail": true, "svc": true}
 		for _, word := range wordsIn(large, part(large)) {
 			want[word] = true
-			want["@"+word] = true // short for "of second"
+			want["@"+word], want[word+"s"] = true, true // short for "of second" and "over"
 		}
 		if want := wordsIn(large, part(large)); name == "figure" && slices.Contains(want, cells.Cropped) {
 			return

@@ -120,13 +120,20 @@ func TestViewsSayWhatTheyAre(t *testing.T) {
 	snap := stories["overload"].snapshot(t)
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {160, 45}} {
 		m, _ := screen(snap, size[0], size[1], Options{})
+		short, of := "service", "@"
+		switch size[0] {
+		case 80:
+			short = "svc"
+		case 160:
+			of = "of second"
+		}
 		for _, c := range []struct {
 			key  string
 			want []string
 		}{
 			{"l", []string{"linear"}},
 			{"w", []string{"last 30s"}},
-			{"y", []string{"2 service", "service p50", "service p95", "service mean"}},
+			{"y", []string{"2 service", short + " p50 " + of, short + " p95 @", "service mean"}},
 		} {
 			press(m, c.key)
 			for _, want := range c.want {

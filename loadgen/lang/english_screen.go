@@ -89,6 +89,10 @@ var englishScreen = map[ID]string{
 	HeadPorts:        "ports",
 	HeadGC:           "gc",
 
+	SayAllShort:       "all",
+	SayInAll:          "in all",
+	SayOver:           "over {span}",
+	HeadServiceShort:  "svc",
 	SayCountOnce:      "{n} in {every}, once",
 	SayCountOnceShort: "{n} in {every}",
 	SayCountEach:      "{n} in each {every}",

@@ -93,6 +93,10 @@ const (
 	HeadPorts        ID = "head-ports"
 	HeadGC           ID = "head-gc"
 
+	SayAllShort       ID = "say-all-short"
+	SayInAll          ID = "say-in-all"
+	SayOver           ID = "say-over" // span
+	HeadServiceShort  ID = "head-service-short"
 	SayCountOnce      ID = "say-count-once"       // n, every
 	SayCountOnceShort ID = "say-count-once-short" // n, every
 	SayCountEach      ID = "say-count-each"       // n, every

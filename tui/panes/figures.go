@@ -7,15 +7,12 @@ import (
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/tui/cells"
-	"dev.example/pileup/tui/chart"
 	"dev.example/pileup/tui/format"
 )
 
 // A figure is one key figure: a name, a number and its unit.
 type figure struct {
-	name      string
-	of        string // what the number is of, behind the name where there is room
-	ofShort   string // the same in short
+	labels    []string // name and what the number is of, longest first
 	num, unit string
 	st        cells.Style // of the number
 	trend     string      // shape of a trend behind it, in trendSt
@@ -61,16 +58,19 @@ func figures(v *View, live *ledger.Snapshot) (f [nFigures]figure) {
 	l := v.Account(s)
 	now := flowOf(s, l)
 	f[figOffered] = offered(v, live, l, now)
-	f[figThroughput] = rateFigure(t, v.say(lang.HeadThroughput), now.throughput, now.known, t.Value)
+	f[figThroughput] = rateFigure(t, now.throughput, now.known, t.Value)
+	f[figThroughput].labels = labels(now.of(v), v.say(lang.HeadThroughput))
 	f[figFailed] = failures(v, l, now)
-	f[figBacklog] = backlogFigure(v, l, now)
-	f[figHeld] = countFigure(t, v.say(lang.HeadHeld), l.Held, t.Label)
+	f[figBacklog] = backlogFigure(v, s, l, now)
+	f[figHeld] = countFigure(t, l.Held, t.Label)
+	f[figHeld].labels = labels(nil, v.say(lang.HeadHeld))
 	if l.Held >= matters {
 		f[figHeld].st, f[figHeld].matters = t.Held.With(cells.Bold), true
 	}
-	f[figOldest] = spanFigure(t, v.say(lang.HeadOldest), age(s, l.Oldest), t.Value)
+	f[figOldest] = spanFigure(t, age(s, l.Oldest), t.Value)
+	f[figOldest].labels = labels(nil, v.say(lang.HeadOldest))
 	f[figP50], f[figP95] = responses(v, s, l)
-	f[figLag] = lagFigure(v, live, now.lag)
+	f[figLag] = lagFigure(v, live, now)
 	return f
 }
 
@@ -79,14 +79,20 @@ const matters = 5
 
 // lagFigure is the driver's own lag. While that is too much, nothing takes its
 // place.
-func lagFigure(v *View, s *ledger.Snapshot, lag time.Duration) figure {
+func lagFigure(v *View, s *ledger.Snapshot, now flow) figure {
 	j, st := judged(s), v.Theme.Value
-	if j.late && lag > j.limit {
+	if j.late && now.lag > j.limit {
 		_, st = j.mark(v.Theme)
 		st = st.With(cells.Bold)
 	}
-	f := spanFigure(v.Theme, v.say(lang.HeadLag)+" "+v.say(lang.HeadP99), lag, st)
+	f := spanFigure(v.Theme, now.lag, st)
 	f.matters = j.late
+	last := flow{whole: now.whole, span: min(now.span, 1)}
+	names := []string{v.say(lang.HeadLag) + " " + v.say(lang.HeadP99), v.say(lang.HeadLag)}
+	if !last.whole {
+		names = names[:1] // where there is little room, that it is a p99 says more
+	}
+	f.labels = labels(last.of(v), names...)
 	return f
 }
 
@@ -97,59 +103,66 @@ func offered(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure {
 	if open := v.Account(s).AtEnd.Open; s.Phase == ledger.Draining && open > 0 {
 		share := max(0, 1-float64(l.Backlog())/float64(open))
 		num, unit := format.Percent(100 * share)
-		return figure{name: v.say(lang.SayDrained), num: num, unit: unit, st: t.Attention, share: share, isShare: true}
+		return figure{labels: labels(nil, v.say(lang.SayDrained)), num: num, unit: unit, st: t.Attention, share: share, isShare: true}
 	}
 	known := now.sending && !Paused(v, s) && !v.ClosedIn(s)
-	return rateFigure(t, v.say(lang.HeadOffered), now.offered, known, t.Value)
+	f := rateFigure(t, now.offered, known, t.Value)
+	f.labels = labels(nil, v.say(lang.HeadOffered))
+	if known {
+		f.labels = labels(now.of(v), v.say(lang.HeadOffered))
+	}
+	return f
 }
 
-func rateFigure(t *Theme, name string, x float64, known bool, st cells.Style) figure {
+func rateFigure(t *Theme, x float64, known bool, st cells.Style) figure {
 	if !known {
-		return figure{name: name, num: format.None, st: t.Label}
+		return figure{num: format.None, st: t.Label}
 	}
 	num, unit := format.Rate(x)
-	return figure{name: name, num: num, unit: unit, st: st}
+	return figure{num: num, unit: unit, st: st}
 }
 
-func countFigure(t *Theme, name string, n int64, st cells.Style) figure {
+func countFigure(t *Theme, n int64, st cells.Style) figure {
 	if n == 0 {
 		st = t.Label
 	}
-	return figure{name: name, num: format.Count(n), st: st}
+	return figure{num: format.Count(n), st: st}
 }
 
-func spanFigure(t *Theme, name string, d time.Duration, st cells.Style) figure {
+func spanFigure(t *Theme, d time.Duration, st cells.Style) figure {
 	num, unit := format.Dur(d)
-	return figure{name: name, num: num, unit: unit, st: t.value(num, false, st)}
+	return figure{num: num, unit: unit, st: t.value(num, false, st)}
 }
 
-// failures are those of the last seconds, or of the whole run once they are
-// past.
+// failures are those of the last seconds, a rate, or all of the run once they
+// are past, a count.
 func failures(v *View, l *ledger.Lane, now flow) figure {
 	t := v.Theme
-	name := v.say(lang.HeadFailed)
-	switch {
-	case now.failed > 0:
+	name, short := v.say(lang.HeadFailed), v.say(lang.HeadFailedShort)
+	if now.failed > 0 {
 		num, unit := format.Rate(now.failed)
-		return figure{name: name, num: num, unit: unit, st: t.Bad.With(cells.Bold), matters: true}
-	case l.Failed > 0:
-		f := countFigure(t, name, l.Failed, t.Bad)
-		f.matters = true
-		return f
+		return figure{labels: labels(now.of(v), name, short), num: num, unit: unit, st: t.Bad.With(cells.Bold), matters: true}
 	}
-	return figure{name: name, num: "0", st: t.Label}
+	f := countFigure(t, l.Failed, t.Bad)
+	if f.labels = labels(nil, name); l.Failed > 0 { // none is none of whatever
+		f.matters = true
+		f.labels = labels([]string{v.say(lang.SayInAll), v.say(lang.SayAllShort)}, name, short)
+	}
+	return f
 }
 
 // backlogFigure says whether the backlog grows. Growth asks for attention; one
 // that is more than a second's worth of requests is bad.
-func backlogFigure(v *View, l *ledger.Lane, now flow) figure {
+func backlogFigure(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure {
 	t := v.Theme
-	f := countFigure(t, v.say(lang.HeadBacklog), l.Backlog(), t.Value)
-	if !now.known || now.steady() {
+	f := countFigure(t, l.Backlog(), t.Value)
+	f.labels = labels(nil, v.say(lang.HeadBacklog))
+	slope, moves := v.trend(s)
+	if !now.known || !moves {
 		return f
 	}
-	num, unit := format.Rate(abs(now.slope))
-	if now.slope < 0 {
+	num, unit := format.Rate(abs(slope))
+	if slope < 0 {
 		f.trendSt, f.trend, f.change = t.Good, "▼", "−"+num+unit
 		return f
 	}
@@ -165,121 +178,23 @@ func backlogFigure(v *View, l *ledger.Lane, now flow) figure {
 // those of the whole run.
 func responses(v *View, s *ledger.Snapshot, l *ledger.Lane) (p50, p95 figure) {
 	t := v.Theme
-	of := func(float64) ledger.Quantile { return ledger.Quantile{} }
-	what, short := "", ""
+	rank := func(float64) ledger.Quantile { return ledger.Quantile{} }
+	var of []string
 	switch c := newest(l); {
 	case s.Phase == ledger.Ended:
-		of = func(q float64) ledger.Quantile { return v.laneQuantile(l, q, s.At) }
-		what = v.say(lang.SayOfAll)
-		short = what
+		rank = func(q float64) ledger.Quantile { return v.laneQuantile(l, q, s.At) }
+		of = []string{v.say(lang.SayOfAll), v.say(lang.SayAllShort)}
 	case c != nil:
-		of = func(q float64) ledger.Quantile { return v.quantile(c, q, s.At) }
-		what, short = v.say(lang.SayOfSecond, lang.With("k", c.K)), "@"+strconv.Itoa(c.K)
+		rank = func(q float64) ledger.Quantile { return v.quantile(c, q, s.At) }
+		of = []string{v.say(lang.SayOfSecond, lang.With("k", c.K)), "@" + strconv.Itoa(c.K)}
 	}
 	one := func(id lang.ID, q float64, st cells.Style) figure {
-		num, unit, thin := format.Quantile(of(q))
-		name := v.say(id)
+		num, unit, thin := format.Quantile(rank(q))
+		names := []string{v.say(id)}
 		if v.Service {
-			name = v.say(lang.HeadService) + " " + name
+			names = []string{v.say(lang.HeadService) + " " + names[0], v.say(lang.HeadServiceShort) + " " + names[0]}
 		}
-		return figure{name: name, of: what, ofShort: short, num: num, unit: unit, st: t.value(num, thin, st.With(cells.Bold))}
+		return figure{labels: labels(of, names...), num: num, unit: unit, st: t.value(num, thin, st.With(cells.Bold))}
 	}
 	return one(lang.HeadP50, 0.5, t.P50), one(lang.HeadP95, 0.95, t.P95)
-}
-
-// wideFigures is a line of names and a line of numbers under them.
-func wideFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
-	t := v.Theme
-	widths := [nFigures]int{11, 11, 8, 17, 5, 8, 15, 8, 9}
-	used := 0
-	for i := range all {
-		widths[i] = max(widths[i], cells.Width(all[i].name))
-		used += widths[i]
-	}
-	gap := min(6, max(1, (r.W-2-used)/(nFigures-1)))
-	x := r.X + 1
-	for i := range all {
-		f, w := &all[i], widths[i]
-		if x+w > r.Right() {
-			return
-		}
-		n := b.Text(x, r.Y, w, f.name, t.Label)
-		if i == figP50 {
-			named(b, x+n, r.Y, w+gap-1-n, t, f)
-		}
-		drawFigure(b, x, r.Y+1, w, t, f)
-		x += w + gap
-	}
-}
-
-// named writes what a figure is of into the w cells behind its name, whole, in
-// short, or not at all. It returns how many it used.
-func named(b *cells.Buf, x, y, w int, t *Theme, f *figure) int {
-	for _, s := range []string{f.of, f.ofShort} {
-		if s != "" && 1+cells.Width(s) <= w {
-			return 1 + b.Text(x+1, y, w-1, s, t.Label)
-		}
-	}
-	return 0
-}
-
-// drawFigure writes a number with its unit and trend into w cells: each whole,
-// or as no number.
-func drawFigure(b *cells.Buf, x, y, w int, t *Theme, f *figure) {
-	if f.isShare {
-		b.Whole(x, y, w, f.num+f.unit, f.st)
-		chart.Bar(b, x+5, y, w-5, f.share, f.st, t.Grid)
-		return
-	}
-	end := x + w
-	x += t.join(b, x, y, w, f.num, f.unit, f.st) + 1
-	if f.trend != "" && x < end {
-		x += b.Text(x, y, end-x, f.trend, f.trendSt) + 1
-		b.Whole(x, y, end-x, f.change, f.trendSt)
-	}
-}
-
-// The order in which a small screen shows them, in two lines: of four, or
-// where they have no room of three.
-var (
-	smallOrder = [2][]int{
-		{figBacklog, figOffered, figFailed, figP50},
-		{figOldest, figThroughput, figLag, figP95},
-	}
-	tinyOrder = [2][]int{
-		{figBacklog, figOffered, figP50},
-		{figOldest, figThroughput, figP95},
-	}
-)
-
-// smallRoom is the width from which on four columns have room.
-const smallRoom = 79
-
-func smallFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
-	order, widths, names := smallOrder, []int{23, 19, 16, r.W - 59}, []int{8, 11, 8, 4}
-	if all[figHeld].matters && !all[figLag].matters {
-		all[figLag] = all[figHeld]
-	}
-	if r.W < smallRoom {
-		order, widths, names = tinyOrder, []int{22, 18, r.W - 41}, []int{8, 11, 4}
-		if all[figFailed].matters {
-			all[figP95] = all[figFailed]
-		}
-	}
-	for row, line := range order {
-		x := r.X + 1
-		for col, n := range line {
-			f, w := &all[n], widths[col]-1
-			used := b.Text(x, r.Y+row, w, f.name, v.Theme.Label)
-			need := cells.Width(format.Join(f.num, f.unit)) + 1
-			f.of = "" // in short
-			used += named(b, x+used, r.Y+row, w-used-need, v.Theme, f)
-			at := used + 1
-			if !f.isShare {
-				at = max(at, min(names[col], w-7))
-			}
-			drawFigure(b, x+at, r.Y+row, w-at, v.Theme, f)
-			x += w + 1
-		}
-	}
 }

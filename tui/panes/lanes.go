@@ -214,8 +214,13 @@ func (c *laneRow) failed() (num, unit string, st cells.Style) {
 	return format.Count(c.l.Failed), "", dimIf(c.l.Failed == 0, c.v.Theme, c.v.Theme.Bad)
 }
 
-// p50 is that of the newest settled second of the lane, which it names.
+// p50 is that of the newest settled second of the lane, which it names, and once
+// the run is over that of all.
 func (c *laneRow) p50() (num, unit string, st cells.Style) {
+	if c.s.Phase == ledger.Ended {
+		num, unit, thin := format.Quantile(c.v.laneQuantile(c.l, 0.5, c.s.At))
+		return num, unit + " " + c.v.say(lang.SayOfAll), c.v.Theme.value(num, thin, c.v.Theme.P50)
+	}
 	k := newest(c.l)
 	if k == nil {
 		return format.None, "", c.v.Theme.Label

@@ -51,10 +51,9 @@ func plainFigures(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 			return
 		}
 		f := &all[n]
-		used := b.Text(row.X, row.Y, row.W, f.name, v.Theme.Label)
+		used := b.Text(row.X, row.Y, row.W, f.narrow(row.W), v.Theme.Label)
 		need := cells.Width(format.Join(f.num, f.unit)) + 1
-		used += named(b, row.X+used, row.Y, row.W-used-need, v.Theme, f)
-		at := max(min(12, row.W-need), used+1)
+		at := max(min(20, row.W-need), used+1)
 		drawFigure(b, row.X+at, row.Y, row.W-at, v.Theme, f)
 	}
 }

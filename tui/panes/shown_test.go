@@ -164,10 +164,11 @@ func TestInstantsOfEventsHaveRoom(t *testing.T) {
 
 // TestNamesOfFiguresAreWhole or left out.
 func TestNamesOfFiguresAreWhole(t *testing.T) {
-	for w, want := range map[int]string{30: " of second 1019", 15: " of second 1019", 14: " @1019", 6: " @1019", 5: ""} {
-		b := cells.NewBuf(w, 1)
-		named(b, 0, 0, w, view(t).Theme, &figure{of: "of second 1019", ofShort: "@1019"})
-		if got := strings.TrimSuffix(b.String(), "\n"); got != want {
+	f := figure{labels: labels([]string{"of second 1019", "@1019"}, "service p50", "svc p50")}
+	for w, want := range map[int]string{
+		40: "service p50 of second 1019", 25: "service p50 @1019", 16: "svc p50 @1019", 13: "svc p50 @1019", 12: "service p50", 5: "service p50",
+	} {
+		if got := f.label(w); got != want {
 			t.Errorf("in %d cells it is %q, want %q", w, got, want)
 		}
 	}

@@ -88,9 +88,9 @@ func (v *View) Account(s *ledger.Snapshot) *ledger.Lane {
 }
 
 // closed is the state at the end of the last closed second, for what is counted
-// by seconds: the sum of the rows is the total.
+// by seconds: the sum of the rows is the total. A run that is over has no other.
 func closed(s *ledger.Snapshot) *ledger.Snapshot {
-	if s != nil && s.AtClose != nil {
+	if s != nil && s.AtClose != nil && s.Phase != ledger.Ended {
 		return s.AtClose
 	}
 	return s

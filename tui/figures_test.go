@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
+)
+
+// figuresOf are the lines of the key figures.
+func figuresOf(m *Model) string {
+	lines := strings.Split(text(m), "\n")
+	return strings.Join(lines[1:3], "\n")
+}
+
+// TestFiguresSayWhatTheyAreOf: over how long while the run goes on, of all once
+// it is over, also where nothing was open as sending ended.
+func TestFiguresSayWhatTheyAreOf(t *testing.T) {
+	quick := story{rates: []change{{0, 5}}, length: 3 * time.Second, capacity: 500, at: 5 * time.Second}
+	over := quick.snapshot(t)
+	if over.Phase != ledger.Ended {
+		t.Fatal("the story is another one")
+	}
+	failing := stories["failing"].snapshot(t)
+	early := stories["failing"]
+	early.at = 22*time.Second + 200*time.Millisecond
+	for _, c := range []struct {
+		name string
+		snap *ledger.Snapshot
+		keys string
+		w    int
+		want []string
+	}{
+		{"running", told()["overload"], "", 160, []string{"offered over 5 s", "throughput over 5 s", "p50 of second 4", "p95 @4", "lag p99 over 1 s"}},
+		{"running, small", told()["overload"], "", 80, []string{"offered 5s", "throughput 5s", "p50 @4", "p95 @4"}},
+		{"begun", told()["begun"], "", 160, []string{"offered over 2 s"}},
+		{"over", over, "", 160, []string{"offered of all", "throughput of all", "p50 of all", "p95 of all", "lag p99 of all"}},
+		{"over, middle", over, "", 120, []string{"offered all", "throughput all", "p50 of all", "p95 of all", "lag p99 all"}},
+		{"over, small", over, "", 80, []string{"offered of all", "throughput all", "p50 of all", "p95 of all", "lag all"}},
+		{"service", told()["overload"], "y", 160, []string{"service p50 of second 4", "service p95 @4"}},
+		{"service, middle", told()["overload"], "y", 120, []string{"service p50 @4", "service p95 @4"}},
+		{"service, small", told()["overload"], "y", 80, []string{"svc p50 @4", "svc p95 @4"}},
+		{"service, over", over, "y", 160, []string{"service p50 of all", "service p95 of all"}},
+		{"service, over, small", over, "y", 80, []string{"svc p50 all", "svc p95 all"}},
+		{"failed, past", failing, "", 160, []string{"failed in all"}},
+		{"failed, now", early.snapshot(t), "", 160, []string{"failed over 5 s"}},
+		{"failed, now, small", early.snapshot(t), "", 80, []string{"fail 5s"}},
+	} {
+		m, _ := screen(c.snap, c.w, map[bool]int{true: 24, false: 45}[c.w == 80], Options{})
+		typed(m, c.keys)
+		for _, want := range c.want {
+			if got := figuresOf(m); !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, got)
+			}
+		}
+	}
+}
+
+// TestTrendsAreNoChance: a backlog moves where it does, and not where a loop
+// begins or where requests come and go by themselves.
+func TestTrendsAreNoChance(t *testing.T) {
+	trend := func(s *ledger.Snapshot) bool {
+		m, _ := screen(s, 160, 45, Options{})
+		return strings.ContainsAny(figuresOf(m), "▲▼")
+	}
+	if !trend(told()["overload"]) || !trend(told()["draining"]) {
+		t.Error("what grows or shrinks has no trend")
+	}
+	loop, noise := stories["closed"], story{rates: []change{{0, 30}}, pattern: pace.Spec{Arrivals: pace.Poisson}, capacity: 45}
+	for k := 1; k <= 40; k++ {
+		loop.at = time.Duration(k)*time.Second + 200*time.Millisecond
+		if k <= 5 && trend(loop.snapshot(t)) {
+			t.Errorf("at second %d a closed loop has a trend", k)
+		}
+	}
+	seen := 0
+	for k := 1; k <= 40; k++ {
+		noise.at = time.Duration(k)*time.Second + 200*time.Millisecond
+		if trend(noise.snapshot(t)) {
+			seen++
+		}
+	}
+	if seen > 4 {
+		t.Errorf("in %d of 40 seconds a run that keeps up has a trend", seen)
+	}
+}
