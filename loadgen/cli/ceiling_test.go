@@ -200,3 +200,23 @@ func TestKeptSelfTest(t *testing.T) {
 		}
 	}
 }
+
+func TestUnfit(t *testing.T) {
+	good := found()
+	good.Step, good.Machine.Cores, good.Others = 3, 2, 0.5
+	for name, c := range map[string]struct {
+		spoil func(*selfTest)
+		want  string
+	}{
+		"fit":       {func(*selfTest) {}, ""},
+		"short":     {func(s *selfTest) { s.Step = 0.05 }, "steps of 0.05 s are too short to hold a run to: at least 1 s"},
+		"disturbed": {func(s *selfTest) { s.Others = 0.51 }, "other programs kept 0.51 of 2 cores busy: repeat it when the machine is calm"},
+		"empty":     {func(s *selfTest) { s.Ways = s.Ways[3:] }, "no open loop was sent in time"},
+	} {
+		s := *good
+		c.spoil(&s)
+		if got := s.unfit(); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

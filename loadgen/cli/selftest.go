@@ -49,9 +49,6 @@ such a run measures may be its driver.`,
 	return c
 }
 
-// shortestKept is the shortest step whose result later runs are held to.
-const shortestKept = time.Second
-
 func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 	if f.length < 20*time.Millisecond || f.length > time.Minute {
 		return exitOK, refuse("-d 3s", "steps of %s: want 20ms to 1m", f.length)
@@ -74,7 +71,7 @@ func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 		return exitOK, err
 	}
 	show.foot(t)
-	t.tellKept(std.err, f.length)
+	t.tellKept(std.err)
 	return exitOK, nil
 }
 

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/shirou/gopsutil/v3/cpu"
+
+	"dev.example/pileup/loadgen/lang"
 )
 
 // A selfTest is what a machine was found to be able to drive. It is printed and
@@ -90,14 +92,10 @@ func selfTestFile() (string, error) {
 	return filepath.Join(dir, "pileup", "selftest.json"), nil
 }
 
-// tellKept keeps the self-test and says so.
-func (t *selfTest) tellKept(w io.Writer, length time.Duration) {
-	switch {
-	case length < shortestKept:
-		fmt.Fprintf(w, "pileup: not kept: steps of %s are too short to hold a run to; at least %s\n", length, shortestKept)
-		return
-	case !slices.ContainsFunc(t.Ways, func(w way) bool { return w.Open != nil }):
-		fmt.Fprintln(w, "pileup: not kept: no open loop to hold a run to")
+// tellKept keeps the self-test, if a run can be held to it, and says so.
+func (t *selfTest) tellKept(w io.Writer) {
+	if why := t.unfit(); why != "" {
+		fmt.Fprintf(w, "pileup: not kept: %s\n", why)
 		return
 	}
 	name, err := selfTestFile()
@@ -110,6 +108,27 @@ func (t *selfTest) tellKept(w io.Writer, length time.Duration) {
 	}
 	fmt.Fprintf(w, "pileup: kept in %s\n", name)
 }
+
+// unfit says why no run can be held to the self-test; "" if one can.
+func (t *selfTest) unfit() string {
+	switch {
+	case t.Step < shortestKept.Seconds():
+		return fmt.Sprintf("steps of %s s are too short to hold a run to: at least %s", lang.Number(t.Step), lang.Span(shortestKept))
+	case t.Others > float64(t.Machine.Cores)*mostOthers:
+		return fmt.Sprintf("other programs kept %s of %d cores busy: repeat it when the machine is calm", lang.Number(t.Others), t.Machine.Cores)
+	case !slices.ContainsFunc(t.Ways, func(w way) bool { return w.Open != nil }):
+		return "no open loop was sent in time"
+	}
+	return ""
+}
+
+const (
+	// shortestKept is the shortest step whose result later runs are held to.
+	shortestKept = time.Second
+	// mostOthers is the largest share of the cores that other programs may
+	// take for the result to be this machine's and not that of the hour.
+	mostOthers = 0.25
+)
 
 // keep writes the file, whole or not at all.
 func (t *selfTest) keep(name string) error {

@@ -34,12 +34,7 @@ func tfservingVia(url string, netHTTP bool) (loadgen.Target, error) {
 
 // measure finds what can be driven on this path with a model's bodies.
 func (p httpPath) measure(ctx context.Context, m *meter, url, model string, length time.Duration) (*way, error) {
-	target, err := p.target(url)
-	if err != nil {
-		return nil, err
-	}
-	defer closeAll(map[int]loadgen.Target{0: target})
-	s := step{target: target, model: model, length: length}
+	s := step{path: p, url: url, model: model, length: length}
 	closed, err := s.run(ctx, m)
 	if err != nil {
 		return nil, err

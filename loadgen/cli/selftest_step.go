@@ -16,7 +16,8 @@ import (
 
 // A step is a short run of a self-test.
 type step struct {
-	target loadgen.Target
+	path   httpPath
+	url    string
 	model  string
 	length time.Duration
 	rate   float64 // requests per second; 0 is a closed loop
@@ -39,12 +40,21 @@ type stepped struct {
 // Where that is not enough the rate was too high.
 const drainOfStep = time.Second
 
-// selfTestLimit is how many requests are in flight at once: both ends of each
-// connection are ours.
-func selfTestLimit() int { return defaultLimit() / 2 }
+// selfTestLimit is how many requests are in flight at once. Both ends of each
+// connection are ours, and what piles up of a rate too high should not make
+// thousands of them: the system would still be busy closing these when the next
+// step has begun.
+func selfTestLimit() int { return min(512, defaultLimit()/2) }
 
-// run drives the target once, as a run of the command line is driven.
+// run drives the server once, on connections of its own, as a run of the command
+// line does.
 func (s step) run(ctx context.Context, m *meter) (stepped, error) {
+	target, err := s.path.target(s.url)
+	if err != nil {
+		return stepped{}, err
+	}
+	targets := map[int]loadgen.Target{0: target}
+	defer closeAll(targets)
 	setting := ledger.Setting{Model: s.model, Arrivals: pace.Constant, Rate: s.rate}
 	if s.rate == 0 {
 		setting.Arrivals, setting.Slots = pace.Closed, defaultSlots
@@ -55,7 +65,7 @@ func (s step) run(ctx context.Context, m *meter) (stepped, error) {
 			Lanes:   []ledger.LaneSetup{{Name: laneName(0), Targets: []int{0}, Setting: setting}},
 			Limit:   selfTestLimit(), Length: s.length, Drain: drainOfStep,
 		},
-		Targets: map[int]loadgen.Target{0: s.target}, Say: lang.English.Note, Wait: loadgen.PreciseWait,
+		Targets: targets, Say: lang.English.Note, Wait: loadgen.PreciseWait,
 	})
 	if err := loop.Prepare(ctx); err != nil {
 		return stepped{}, err

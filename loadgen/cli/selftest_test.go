@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/guard"
 )
 
@@ -110,14 +109,9 @@ func TestStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range httpPaths {
-		target, err := path.target(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer closeAll(map[int]loadgen.Target{0: target})
 		for _, rate := range []float64{0, 200} {
 			m := &meter{}
-			got, err := step{target: target, model: "2kB", length: 100 * time.Millisecond, rate: rate}.run(ctx, m)
+			got, err := step{path: path, url: url, model: "2kB", length: 100 * time.Millisecond, rate: rate}.run(ctx, m)
 			if err != nil {
 				t.Fatal(err)
 			}
