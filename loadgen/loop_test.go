@@ -241,8 +241,15 @@ func TestAClosedLoopObeys(t *testing.T) {
 			from, to time.Duration
 			want     int
 		}{
-			{0, 250 * ms, 12}, {250 * ms, 530 * ms, 4*3 + 4*3}, {530 * ms, 600 * ms, 0}, {600 * ms, 830 * ms, 3 * 2},
-			{830 * ms, 1830 * ms, 0}, {1830 * ms, 1831 * ms, 5}, {1831 * ms, 2830 * ms, 0}, {2830 * ms, 3080 * ms, 6}, {3080 * ms, time.Hour, 0},
+			{0, 250 * ms, 12},
+			{250 * ms, 530 * ms, 4*3 + 4*3},
+			{530 * ms, 600 * ms, 0},
+			{600 * ms, 830 * ms, 3 * 2},
+			{830 * ms, 1830 * ms, 0},
+			{1830 * ms, 1831 * ms, 5},
+			{1831 * ms, 2830 * ms, 0},
+			{2830 * ms, 3080 * ms, 6},
+			{3080 * ms, time.Hour, 0},
 		} {
 			if got := count(w.from, w.to); got != w.want {
 				t.Errorf("%d due from %s to %s, want %d", got, w.from, w.to, w.want)

@@ -85,10 +85,11 @@ func (c *cohort) spanned(edge time.Duration) {
 	c.atEdge[edge]++
 }
 
-// between returns the edges after from, up to and including to.
+// between returns the edges after from and before to: what is done at an edge is
+// not open any more.
 func between(edges []time.Duration, from, to time.Duration) []time.Duration {
 	lo, _ := slices.BinarySearch(edges, from+1)
-	hi, _ := slices.BinarySearch(edges, to+1)
+	hi, _ := slices.BinarySearch(edges, to)
 	return edges[lo:max(lo, hi)]
 }
 

@@ -40,7 +40,7 @@ func (b *book) stop(at time.Duration) {
 // which the ledger is told only now.
 func (b *book) edge(at time.Duration) {
 	for _, d := range b.late {
-		if d.due < at && d.done >= at {
+		if d.due < at && d.done > at {
 			b.cohort(d.due).spanned(at)
 		}
 	}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -249,9 +250,12 @@ func TestTheDialOfALane(t *testing.T) {
 		from, to time.Duration
 		want     int
 	}{
-		{0, 0, time.Second, 10}, {0, 2 * time.Second, 4 * time.Second, 40},
-		{1, 0, time.Second, 20}, {1, 2 * time.Second, 4 * time.Second, 80}, // 200 ms each
-		{2, 0, time.Second, 10}, {2, 1100 * time.Millisecond, 1900 * time.Millisecond, 16},
+		{0, 0, time.Second, 10},
+		{0, 2 * time.Second, 4 * time.Second, 40},
+		{1, 0, time.Second, 20},
+		{1, 2 * time.Second, 4 * time.Second, 80}, // 200 ms each
+		{2, 0, time.Second, 10},
+		{2, 1100 * time.Millisecond, 1900 * time.Millisecond, 16},
 		{2, 2100 * time.Millisecond, 2600 * time.Millisecond, 40},
 		{2, 3100 * time.Millisecond, 3600 * time.Millisecond, 10},
 	} {
@@ -455,4 +459,49 @@ func TestAPoolIsWeighedByItsModel(t *testing.T) {
 			t.Errorf("weights %v and %v", w, s.Setup.Lanes[1].Weights)
 		}
 	})
+}
+
+// A lane that hears late that its time is over, because this process stood
+// still, stops late in the recording too.
+func TestALateStopIsRecordedAsItWasTold(t *testing.T) {
+	var file bytes.Buffer
+	var last *ledger.Snapshot
+	synctest.Test(t, func(t *testing.T) {
+		waits := 0
+		slow := func(ctx context.Context, until time.Time, wake <-chan struct{}) {
+			if waits++; waits == 75 {
+				time.Sleep(2500 * time.Millisecond)
+				return
+			}
+			loadgen.TimerWait(ctx, until, wake)
+		}
+		setup := pooled(openLoop(50))
+		setup.Length = 2 * time.Second
+		l := New(Options{
+			Setup: setup, Targets: twoBoards(200 * time.Millisecond), Wait: slow,
+			Record: func(int) (File, error) { return File{Name: "out", WriteCloser: nopCloser{&file}}, nil },
+		})
+		if err := l.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		last = l.Snapshot()
+	})
+	run, err := runfile.Load(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for got, err := range run.Feed() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Phase == ledger.Ended {
+			same(t, last, got)
+		}
+	}
+	if last.Total.Sending != 2*time.Second {
+		t.Errorf("%s of sending", last.Total.Sending)
+	}
 }

@@ -381,8 +381,8 @@ func (l *Loop) judge(at time.Duration) {
 func (l *Loop) stops() {
 	for i := range l.setup.Lanes {
 		if end, ended := l.engine.Ended(i); ended && !l.ledger.Stopped(i) {
+			l.rec.stop(end, i, l.stoppedBy[i], l.ledger.Open())
 			l.ledger.Stop(end, i)
-			l.rec.stop(end, i, l.stoppedBy[i])
 		}
 	}
 }

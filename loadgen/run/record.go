@@ -232,9 +232,13 @@ func (r *recorder) command(at time.Duration, c ledger.Command, lane int, to ledg
 	})
 }
 
-func (r *recorder) stop(at time.Duration, lane int, by string) {
+// stop records that a lane stopped, and in which second that was heard of.
+func (r *recorder) stop(at time.Duration, lane int, by string, told int) {
+	if told <= ledger.SecondOf(at) {
+		told = 0
+	}
 	r.add(func(w *runfile.Writer) {
-		w.Command(runfile.Command{At: at, Command: ledger.Command{Do: ledger.DoStop, Lane: lane, By: by}})
+		w.Command(runfile.Command{At: at, Command: ledger.Command{Do: ledger.DoStop, Lane: lane, By: by}, Booked: told})
 	})
 }
 

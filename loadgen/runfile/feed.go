@@ -51,7 +51,7 @@ type feed struct {
 func newFeed(r *Run) *feed {
 	f := &feed{run: r, ledger: ledger.New(r.Setup), events: slices.Collect(Events(r.Requests))}
 	f.changes = slices.Clone(r.Commands)
-	slices.SortStableFunc(f.changes, func(a, b Command) int { return int(a.At - b.At) })
+	slices.SortStableFunc(f.changes, func(a, b Command) int { return int(told(&a) - told(&b)) })
 	f.notes = slices.Clone(r.Notes)
 	slices.SortStableFunc(f.notes, func(a, b Note) int { return int(a.At - b.At) })
 	f.probes = slices.Clone(r.Probes)
@@ -104,7 +104,7 @@ func (f *feed) apply(k int) error {
 
 // change tells the ledger of every change and note up to the instant at.
 func (f *feed) change(at time.Duration) {
-	for len(f.changes) > 0 && f.changes[0].At <= at {
+	for len(f.changes) > 0 && told(&f.changes[0]) <= at {
 		f.one(f.changes[0])
 		f.changes = f.changes[1:]
 	}
@@ -122,6 +122,14 @@ func (f *feed) change(at time.Duration) {
 		}
 		f.notes = f.notes[1:]
 	}
+}
+
+// told is when the live ledger was told of a change.
+func told(c *Command) time.Duration {
+	if c.Booked == 0 {
+		return c.At
+	}
+	return time.Duration(c.Booked-1)*time.Second + time.Microsecond // after the close
 }
 
 // foundMode tells the ledger in which power mode a board was found at first.

@@ -108,12 +108,13 @@ type commandLine struct {
 	Arrivals  string    `json:"arrivals,omitempty"`
 	Mode      *int      `json:"mode,omitempty"`
 	By        string    `json:"by,omitempty"`
+	Booked    int       `json:"bk,omitempty"`
 }
 
 var hows = [...]string{ledger.Set: "", ledger.Add: "add", ledger.Mul: "mul"}
 
 func commandOf(c *Command) commandLine {
-	l := commandLine{T: "cmd", At: stamp(c.At), L: lane(c.Lane), Do: c.Do, By: c.By}
+	l := commandLine{T: "cmd", At: stamp(c.At), L: lane(c.Lane), Do: c.Do, By: c.By, Booked: c.Booked}
 	switch c.Do {
 	case ledger.DoRate, ledger.DoBurst:
 		if to := c.To; to-to == 0 { // finite
@@ -146,7 +147,7 @@ func (r *Reader) command(data []byte) (Record, error) {
 	if err := r.knownOrAll(l.L); err != nil {
 		return nil, err
 	}
-	c := Command{At: time.Duration(l.At), BodyBytes: l.BodyBytes, Command: ledger.Command{
+	c := Command{At: time.Duration(l.At), BodyBytes: l.BodyBytes, Booked: l.Booked, Command: ledger.Command{
 		Do: l.Do, Lane: int(l.L), Name: l.Name, Board: l.Board, By: l.By,
 	}}
 	if l.Mode != nil {

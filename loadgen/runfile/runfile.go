@@ -86,11 +86,12 @@ type Probe struct {
 // a power mode its number, and its name as Name.
 //
 // A lane that stops by itself, at its length or its number of requests, is
-// recorded as DoStop of that lane.
+// recorded as DoStop of that lane, with the instant at which it stopped.
 type Command struct {
 	At time.Duration
 	ledger.Command
 	BodyBytes int64 // of one request from then on
+	Booked    int   // of a stop: the second in which it was heard of, if that was later; else 0
 }
 
 // Note is a line of the events pane, with its sentence in English.
