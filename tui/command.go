@@ -158,7 +158,7 @@ func (m *Model) quit() tea.Cmd {
 		return m.leave(Done)
 	}
 	m.ask = &confirm{
-		text: m.say(lang.AskQuit, lang.With("open", m.snap.Total.Backlog())),
+		text: m.say(lang.AskQuit, m.stillOpen()),
 		yes: func(m *Model) tea.Cmd {
 			if m.snap.Phase == ledger.Ended {
 				return m.leave(Done)
@@ -168,6 +168,14 @@ func (m *Model) quit() tea.Cmd {
 		},
 	}
 	return nil
+}
+
+// stillOpen is how many requests are open, nothing where none is.
+func (m *Model) stillOpen() ledger.Arg {
+	if n := m.snap.Total.Backlog(); n > 0 {
+		return lang.With("open", n)
+	}
+	return lang.With("open", nil)
 }
 
 func (m *Model) leave(how End) tea.Cmd {
@@ -186,7 +194,7 @@ func (m *Model) askCut() {
 		return
 	}
 	m.ask = &confirm{
-		text: m.say(lang.AskCut, lang.With("open", m.snap.Total.Backlog())),
+		text: m.say(lang.AskCut, m.stillOpen()),
 		yes: func(m *Model) tea.Cmd {
 			m.do(ledger.Command{Do: ledger.DoCut, Lane: ledger.All})
 			return nil

@@ -12,6 +12,7 @@ import (
 // message is one line to the person at the keys. It stands in the key line
 // until the next key, or for a while.
 type message struct {
+	id    lang.ID
 	level ledger.Level
 	text  string
 	left  int // polls
@@ -21,7 +22,7 @@ type message struct {
 const messageStays = 5 * time.Second
 
 func (m *Model) tell(l ledger.Level, id lang.ID, args ...ledger.Arg) {
-	m.message = message{level: l, text: m.say(id, args...), left: max(1, int(messageStays/m.tick))}
+	m.message = message{id: id, level: l, text: m.say(id, args...), left: max(1, int(messageStays/m.tick))}
 }
 
 func (g *message) age() {

@@ -153,6 +153,9 @@ func (m *Model) poll() {
 		v.ScrollEvents(s, max(0, len(s.Notes)-len(m.snap.Notes)))
 	}
 	m.snap = s
+	if s.Phase == ledger.Ended && m.message.id == lang.SayInterrupted {
+		m.message = message{} // it drains no more
+	}
 	m.answers(s)
 	if m.ask == nil { // a message waits until the question is closed
 		m.message.age()

@@ -162,3 +162,32 @@ func TestEscapedRestsDoNothing(t *testing.T) {
 		t.Errorf("did %v, shows\n%s", f.did, text(m))
 	}
 }
+
+// TestNothingOpenIsNotAsked about.
+func TestNothingOpenIsNotAsked(t *testing.T) {
+	none := func(s *ledger.Snapshot) { s.Total.InFlight, s.Total.Held = 0, 0 }
+	m, _ := screen(with(stories["overload"].snapshot(t), none), 80, 24, Options{})
+	press(m, "q")
+	if got := lastLine(m); !strings.HasPrefix(got, "◆ quit?") {
+		t.Errorf("got %q", got)
+	}
+	m, _ = screen(with(stories["draining"].snapshot(t), none), 80, 24, Options{})
+	press(m, "c")
+	if got := lastLine(m); !strings.HasPrefix(got, "◆ give up?") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestNoDrainIsToldOfARunThatIsOver, only its end.
+func TestNoDrainIsToldOfARunThatIsOver(t *testing.T) {
+	m, f := screen(stories["overload"].snapshot(t), 80, 24, Options{})
+	press(m, "ctrl+c")
+	if got := lastLine(m); !strings.HasPrefix(got, "◆ draining") {
+		t.Fatalf("got %q", got)
+	}
+	f.snap = stories["done"].snapshot(t)
+	ticks(m)
+	if got := lastLine(m); strings.Contains(got, "draining") {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"dev.example/pileup/loadgen/guard"
@@ -20,8 +21,9 @@ type plainShow struct {
 	lang  *lang.Catalogue
 	asked asked
 
-	closed int // last second that was printed
-	notes  int // notes that were printed
+	closed int           // last second that was printed
+	notes  int           // notes that were looked at
+	late   []ledger.Note // those of a second behind the one that is to be printed next
 }
 
 func (*plainShow) stays() bool { return false }
@@ -63,17 +65,24 @@ func (p *plainShow) watch(ctx context.Context, loop runner) error {
 	}
 }
 
+// print prints what is new, in the order of time: a note before the second it is
+// of, at once where that is the one to be printed next.
 func (p *plainShow) print(s *ledger.Snapshot) {
+	fresh := p.late
 	for _, n := range s.Notes[max(0, len(s.Notes)-(s.Noted-p.notes)):] {
 		if n.Level > ledger.Info || lang.ID(n.ID) == lang.NoteTargetBack {
-			fmt.Fprintf(p.std.out, "%s\n", p.lang.T(lang.PlainNote, lang.With("at", n.At), lang.With("text", p.lang.Note(n))))
+			fresh = append(fresh, n)
 		}
 	}
+	slices.SortStableFunc(fresh, func(a, b ledger.Note) int { return cmp.Compare(a.At, b.At) })
 	p.notes = s.Noted
-	if s.Closed > p.closed {
-		io.WriteString(p.std.out, report.Seconds(p.lang, s, p.closed))
-		p.closed = s.Closed
+	now := len(fresh)
+	if s.Phase != ledger.Ended {
+		now, _ = slices.BinarySearchFunc(fresh, time.Duration(s.Closed+1)*time.Second,
+			func(n ledger.Note, at time.Duration) int { return cmp.Compare(n.At, at) })
 	}
+	io.WriteString(p.std.out, report.Seconds(p.lang, s, p.closed, fresh[:now]...))
+	p.late, p.closed = slices.Clone(fresh[now:]), s.Closed
 }
 
 // jsonShow prints one object at the end.

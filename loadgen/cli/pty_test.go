@@ -251,7 +251,7 @@ func TestQuitAsksAndGivesTheTerminalBack(t *testing.T) {
 	x.until(ready)
 	x.until("sending")
 	x.keys("q")
-	x.until("quit and cut")
+	x.until("y yes")
 	x.keys("y")
 	x.ended(exitCut)
 }

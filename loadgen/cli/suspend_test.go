@@ -178,7 +178,7 @@ func TestAnUnaskedStopLeavesAScreenThatWorks(t *testing.T) {
 	x.keys("fg\n")
 	x.eventually("a repaint", func() bool { return strings.Contains(x.text()[seen:], "\x1b[H\r") })
 	x.keys("q")
-	x.until("quit and cut")
+	x.until("y yes")
 	x.keys("y")
 	x.eventually("the end", func() bool { return state(pid) == "gone" })
 	x.keys("exit\n")
@@ -235,7 +235,7 @@ func TestCtrlZWithoutAShell(t *testing.T) {
 		t.Error("it is stopped")
 	}
 	x.keys("q")
-	x.until("quit and cut")
+	x.until("y yes")
 	x.keys("y")
 	x.ended(exitCut)
 }

@@ -69,7 +69,6 @@ var englishHeads = map[ID]string{
 	HeadHeld:        "held",
 	HeadInFlight:    "in flight",
 	HeadLastSent:    "last sent",
-	HeadAllSent:     "all sent",
 	HeadSecondShort: "sec",
 	HeadFailedShort: "fail",
 	HeadClock:       "clock",

@@ -1,11 +1,12 @@
 package lang
 
 var englishPlain = map[ID]string{
-	PlainSecond:      "second {k} incomplete: {open}/{due}",
+	PlainSecond:      "second {k} incomplete: {open}/{due}[, {cut} cut]",
 	PlainSecondLane:  "{lane} {open}/{due}",
 	PlainWaiting:     "waiting for {open} open {open|request|requests}",
 	PlainComplete:    "complete after {at}",
 	PlainCutShort:    "cut short after {at}",
+	PlainGivenUp:     "given up after {at}: {n} cut",
 	PlainTarget:      "target  {target}  {url} ({protocol})",
 	PlainLane:        "lane    {lane}  {model}, {due}[, to {targets}]",
 	PlainMix:         "mix     {mix}, {rate}/s in all",

@@ -105,8 +105,8 @@ var englishScreen = map[ID]string{
 	SayTurned:         "{lane}: {from} → {to} asked",
 	SayTurnedToo:      "{lane}: {from} → {to}, what has no rate by as much each, asked",
 
-	AskQuit:     "quit and cut {open} open {open|request|requests}?",
-	AskCut:      "give up on {open} open {open|request|requests}?",
+	AskQuit:     "quit[ and cut {open} open {open|request|requests}]?",
+	AskCut:      "give up[ on {open} open {open|request|requests}]?",
 	AskRestart:  "end this run and begin a new one?",
 	AskHighRate: "[{lane}: ]{to} is more than {limit}: really?",
 	AskRate:     "[{lane}: ]rate, requests/s",

@@ -58,7 +58,6 @@ const (
 	HeadHeld        ID = "head-held"
 	HeadInFlight    ID = "head-in-flight"
 	HeadLastSent    ID = "head-last-sent"
-	HeadAllSent     ID = "head-all-sent"
 	HeadSecondShort ID = "head-second-short"
 	HeadFailedShort ID = "head-failed-short"
 	HeadClock       ID = "head-clock"

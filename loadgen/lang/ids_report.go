@@ -2,11 +2,12 @@ package lang
 
 // What the plain report prints while the run goes on, and at its end.
 const (
-	PlainSecond      ID = "plain-second"      // k, open, due
+	PlainSecond      ID = "plain-second"      // k, open, due, [cut]
 	PlainSecondLane  ID = "plain-second-lane" // lane, open, due
 	PlainWaiting     ID = "plain-waiting"     // open
 	PlainComplete    ID = "plain-complete"    // at
 	PlainCutShort    ID = "plain-cut-short"   // at
+	PlainGivenUp     ID = "plain-given-up"    // at, n
 	PlainTarget      ID = "plain-target"      // target, url, protocol
 	PlainLane        ID = "plain-lane"        // lane, model, due: how, [targets]
 	PlainMix         ID = "plain-mix"         // mix, rate: of all lanes together

@@ -112,8 +112,8 @@ const (
 
 // Questions and entry lines.
 const (
-	AskQuit     ID = "ask-quit" // open
-	AskCut      ID = "ask-cut"  // open
+	AskQuit     ID = "ask-quit" // [open]
+	AskCut      ID = "ask-cut"  // [open]
 	AskRestart  ID = "ask-restart"
 	AskHighRate ID = "ask-high-rate" // [lane], to, limit: with their units
 	AskRate     ID = "ask-rate"      // [lane]

@@ -8,11 +8,24 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 )
 
+// outcome says in a line how a run ended.
+func outcome(c *lang.Catalogue, s *ledger.Snapshot) string {
+	at, cut := lang.With("at", measured(s.At)), s.Total.Fail[ledger.CutOff]
+	switch {
+	case s.Why == "cut" || s.Why == "quit" || s.Why == "failed":
+		return c.T(lang.PlainCutShort, at)
+	case cut > 0: // by the limit of the drain
+		return c.T(lang.PlainGivenUp, at, lang.With("n", cut))
+	}
+	return c.T(lang.PlainComplete, at)
+}
+
 // Seconds returns a line for each second that closed after second
-// after: how many requests are open, of all that were due so far. With several
-// lanes each is named behind the total, below it where there are many. Pass
-// s.Closed the next time.
-func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int) string {
+// after: how many requests are open, of all that were due so far, and how many
+// were cut in it. With several lanes each is named behind the total, below it
+// where there are many. Pass s.Closed the next time. Notes stand before the
+// second they are of, those of a later one at the end.
+func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int, notes ...ledger.Note) string {
 	var b strings.Builder
 	due := dueBefore(s, &s.Total)
 	lanes := laneCounts(s)
@@ -22,7 +35,15 @@ func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int) string {
 		if sec.K <= after {
 			continue
 		}
-		total := c.T(lang.PlainSecond, lang.With("k", sec.K), lang.With("open", sec.Backlog()), lang.With("due", due))
+		for len(notes) > 0 && notes[0].At < time.Duration(sec.K)*time.Second {
+			b.WriteString(noteLine(c, &notes[0]))
+			notes = notes[1:]
+		}
+		args := []ledger.Arg{lang.With("k", sec.K), lang.With("open", sec.Backlog()), lang.With("due", due)}
+		if cut := sec.Fail[ledger.CutOff]; cut > 0 {
+			args = append(args, lang.With("cut", cut))
+		}
+		total := c.T(lang.PlainSecond, args...)
 		b.WriteString(total)
 		at := width(total)
 		for n := range lanes {
@@ -40,7 +61,14 @@ func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int) string {
 			b.WriteString(c.T(lang.PlainWaiting, lang.With("open", sec.Backlog())) + "\n")
 		}
 	}
+	for i := range notes {
+		b.WriteString(noteLine(c, &notes[i]))
+	}
 	return b.String()
+}
+
+func noteLine(c *lang.Catalogue, n *ledger.Note) string {
+	return c.T(lang.PlainNote, lang.With("at", n.At), lang.With("text", c.Note(*n))) + "\n"
 }
 
 // counter walks through the closed seconds of a lane.

@@ -17,11 +17,7 @@ import (
 func End(c *lang.Catalogue, s *ledger.Snapshot, asked ...ledger.Verdict) string {
 	var b strings.Builder
 	if ended(s) && s.Total.Due > 0 {
-		id := lang.PlainComplete
-		if s.Why == "cut" || s.Why == "quit" || s.Why == "failed" {
-			id = lang.PlainCutShort
-		}
-		b.WriteString(c.T(id, lang.With("at", measured(s.At))) + "\n")
+		b.WriteString(outcome(c, s) + "\n")
 	}
 	if s.Total.Due == 0 {
 		b.WriteString(c.T(lang.PlainNothing) + "\n")

@@ -33,24 +33,24 @@ const (
 
 // The columns of times, behind those of counts.
 const (
-	colAllSent = iota + nCounts
+	colLastSent = iota + nCounts
 	colMean
 	colP50
 	nColumns
 )
 
 var columns = [nColumns]tableColumn{
-	colSecond:  {lang.HeadSecond, lang.HeadSecondShort, 7, 5, 0, 0},
-	colDue:     {lang.HeadDue, lang.HeadDue, 6, 5, 0, 1},
-	colSent:    {lang.HeadSent, lang.HeadSent, 6, 5, 0, 0},
-	colOK:      {lang.HeadOK, lang.HeadOK, 6, 5, 0, 0},
-	colFailed:  {lang.HeadFailed, lang.HeadFailedShort, 7, 5, 0, 0},
-	colOpen:    {lang.HeadOpenDue, lang.HeadOpenDue, 11, 10, 0, 0},
-	colEarlier: {lang.HeadEarlier, lang.HeadEarlier, 8, 8, 0, 0},
-	colThis:    {lang.HeadThis, lang.HeadThis, 6, 5, 0, 0},
-	colAllSent: {lang.HeadAllSent, lang.HeadAllSent, 10, 9, 3, 4},
-	colMean:    {lang.HeadMean, lang.HeadMean, 10, 10, 3, 2},
-	colP50:     {lang.HeadP50, lang.HeadP50, 10, 10, 3, 3},
+	colSecond:   {lang.HeadSecond, lang.HeadSecondShort, 7, 5, 0, 0},
+	colDue:      {lang.HeadDue, lang.HeadDue, 6, 5, 0, 1},
+	colSent:     {lang.HeadSent, lang.HeadSent, 6, 5, 0, 0},
+	colOK:       {lang.HeadOK, lang.HeadOK, 6, 5, 0, 0},
+	colFailed:   {lang.HeadFailed, lang.HeadFailedShort, 7, 5, 0, 0},
+	colOpen:     {lang.HeadOpenDue, lang.HeadOpenDue, 11, 10, 0, 0},
+	colEarlier:  {lang.HeadEarlier, lang.HeadEarlier, 8, 8, 0, 0},
+	colThis:     {lang.HeadThis, lang.HeadThis, 6, 5, 0, 0},
+	colLastSent: {lang.HeadLastSent, lang.HeadLastSent, 10, 9, 3, 4},
+	colMean:     {lang.HeadMean, lang.HeadMean, 10, 10, 3, 2},
+	colP50:      {lang.HeadP50, lang.HeadP50, 10, 10, 3, 3},
 }
 
 // grid knows where the columns are.
@@ -227,13 +227,13 @@ func dimIf(dim bool, t *Theme, st cells.Style) cells.Style {
 func (g *grid) cohort(y int, s *ledger.Snapshot, c *ledger.Cohort) {
 	t := g.v.Theme
 	if c == nil || c.Due == 0 {
-		for col := colAllSent; col <= colP50; col++ {
+		for col := colLastSent; col <= colP50; col++ {
 			g.cell(col, y, format.None, "", t.Label)
 		}
 		return
 	}
-	num, unit := format.Dur(allSent(c))
-	g.span(colAllSent, y, num, unit, true, t.Text)
+	num, unit := format.Dur(lastSent(c))
+	g.span(colLastSent, y, num, unit, true, t.Text)
 	d, low := g.v.mean(c, s.At)
 	num, unit = format.Mean(d, low)
 	g.span(colMean, y, num, unit, !low, t.Text)
@@ -245,9 +245,9 @@ func (g *grid) cohort(y int, s *ledger.Snapshot, c *ledger.Cohort) {
 	}
 }
 
-// allSent is when the last of a second's requests was sent, from its beginning
+// lastSent is when the last of a second's requests was sent, from its beginning
 // on; Never while one is not, and of joined seconds.
-func allSent(c *ledger.Cohort) time.Duration {
+func lastSent(c *ledger.Cohort) time.Duration {
 	if c.Unsent > 0 || c.LastSent == ledger.Never || c.Span > 1 {
 		return ledger.Never
 	}

@@ -138,10 +138,10 @@ func TestNewestIsOneSecond(t *testing.T) {
 	if c := newest(&ledger.Lane{Cohorts: []*ledger.Cohort{joined}}); c != nil {
 		t.Errorf("got that of second %d", c.K)
 	}
-	if d := allSent(&ledger.Cohort{K: 900, Span: 10, LastSent: time.Minute}); d != ledger.Never {
+	if d := lastSent(&ledger.Cohort{K: 900, Span: 10, LastSent: time.Minute}); d != ledger.Never {
 		t.Errorf("joined seconds are all sent after %v", d)
 	}
-	if d := allSent(&ledger.Cohort{K: 9, Span: 1, LastSent: 8900 * time.Millisecond}); d != 900*time.Millisecond {
+	if d := lastSent(&ledger.Cohort{K: 9, Span: 1, LastSent: 8900 * time.Millisecond}); d != 900*time.Millisecond {
 		t.Errorf("second 9 is all sent after %v", d)
 	}
 }

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"testing"
+	"time"
+
+	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
+)
+
+// givenUp is a run of a second whose drain was ended after another.
+func givenUp(why string) *ledger.Snapshot {
+	s := &ledger.Snapshot{Phase: ledger.Ended, Why: why, At: 2003 * time.Millisecond, Closed: 3, SendingEnded: time.Second}
+	s.Total.Due, s.Total.Failed = 60, 60
+	s.Total.Fail[ledger.CutOff] = 60
+	s.Total.Seconds = []ledger.Second{
+		{K: 1, Span: 1, Due: 60, Sent: 60, InFlight: 60},
+		{K: 2, Span: 1, InFlight: 60},
+		{K: 3, Span: 1, Failed: 60, Fail: s.Total.Fail},
+	}
+	return s
+}
+
+// TestGivingUpIsNoCompletion: what was cut is said, in order of time.
+func TestGivingUpIsNoCompletion(t *testing.T) {
+	note := func(at time.Duration, id lang.ID, args ...ledger.Arg) ledger.Note {
+		return ledger.Note{At: at, Level: ledger.Attention, ID: string(id), Args: args}
+	}
+	s := givenUp("done")
+	got := Seconds(lang.English, s, 0,
+		note(500*time.Millisecond, lang.NoteRecordFailed, lang.With("why", "full")),
+		note(2*time.Second, lang.NoteDrainOver, lang.With("after", time.Second)),
+		note(3*time.Second, lang.NoteCut, lang.With("n", 60)))
+	want := `at 500 ms: the recording stopped: full
+second 1 incomplete: 60/60
+waiting for 60 open requests
+second 2 incomplete: 60/60
+at 2 s: not waiting any longer, 1 s after sending ended
+second 3 incomplete: 0/60, 60 cut
+at 3 s: cut: 60 open requests given up
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for why, want := range map[string]string{"done": "given up after 2.003 s: 60 cut", "cut": "cut short after 2.003 s"} {
+		if got := outcome(lang.English, givenUp(why)); got != want {
+			t.Errorf("%s: got %q, want %q", why, got, want)
+		}
+	}
+	s.Total.Fail[ledger.CutOff] = 0
+	if got, want := outcome(lang.English, s), "complete after 2.003 s"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
