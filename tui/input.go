@@ -148,7 +148,11 @@ func (m *Model) look(a keys.Action) {
 // focus turns to a pane; again, or if it has no place, it fills the screen.
 func (m *Model) focus(p layout.Pane) {
 	m.help = false
-	if m.view.Focus == p || !m.plan.Shows(p) {
+	if p == layout.Lanes && len(m.snap.Lanes) < 2 {
+		m.tell(ledger.Info, lang.SayOneLane)
+		return
+	}
+	if m.view.Focus == p || !m.pane.Shown(p, &m.plan, &m.view, m.shown()) {
 		m.zoomed(p)
 		return
 	}

@@ -96,6 +96,7 @@ const (
 	SayAllShort       ID = "say-all-short"
 	SayInAll          ID = "say-in-all"
 	SayOver           ID = "say-over" // span
+	HeadOKRate        ID = "head-ok-rate"
 	HeadServiceShort  ID = "head-service-short"
 	SayCountOnce      ID = "say-count-once"       // n, every
 	SayCountOnceShort ID = "say-count-once-short" // n, every

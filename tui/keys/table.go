@@ -94,7 +94,7 @@ func bind(a Action, g Group, name string, rank int, shown string, keys ...string
 }
 
 // Panes are the digits of the panes there are.
-var Panes = []string{"1", "2", "4", "5", "6", "8"}
+var Panes = []string{"1", "2", "4", "5", "6", "7", "8"}
 
 var table = []Binding{
 	bind(RateUp, Load, "rate-up", 0, "+ =", "+", "="),
@@ -117,7 +117,7 @@ var table = []Binding{
 	bind(Mark, Run, "mark", 12, "x", "x"),
 	bind(LaneNext, View, "lane", 4, "tab", "tab"),
 	bind(LaneAll, View, "all-lanes", 0, "0", "0"),
-	bind(Focus, View, "focus", 7, "1 2 4-6 8", Panes...),
+	bind(Focus, View, "focus", 7, "1 2 4-8", Panes...),
 	bind(Zoom, View, "zoom", 13, "z", "z"),
 	bind(Up, View, "scroll", 0, "↑↓ pgup pgdn", "up"),
 	bind(Down, View, "scroll", 0, "", "down"),

@@ -29,11 +29,12 @@ const (
 	Cores    Pane = 4
 	Board    Pane = 5
 	Ledger   Pane = 6
+	Lanes    Pane = 7 // shares the place of the events
 	Events   Pane = 8
 )
 
 // All lists the panes in the order of their digits.
-var All = []Pane{Backlog, Response, Cores, Board, Ledger, Events}
+var All = []Pane{Backlog, Response, Cores, Board, Ledger, Lanes, Events}
 
 // The smallest screen with panes.
 const (

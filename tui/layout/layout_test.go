@@ -76,7 +76,7 @@ func TestWhatASmallScreenKeeps(t *testing.T) {
 		{160, 15, nil},
 		{60, 16, []Pane{Backlog, Cores, Ledger}},
 		{80, 24, []Pane{Backlog, Response, Cores, Ledger}},
-		{120, 40, All},
+		{120, 40, []Pane{Backlog, Response, Cores, Board, Ledger, Events}}, // and the lanes, where there are several
 	} {
 		p := Of(c.w, c.h, 0)
 		var got []Pane

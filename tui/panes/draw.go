@@ -100,6 +100,29 @@ func cutWords(text string, w int) string {
 	return strings.TrimRight(lines[0], " ") + " " + cells.Cropped
 }
 
+// cutMiddle cuts text to w cells between words, with … in its middle: what
+// happened stands at the beginning, and why at the end.
+func cutMiddle(text string, w int) string {
+	if cells.Width(text) <= w || w < 24 {
+		return cutWords(text, w)
+	}
+	all := strings.Fields(text)
+	end, n := len(all), 0
+	for end > 1 && n+1+cells.Width(all[end-1]) <= w/2 {
+		end--
+		n += 1 + cells.Width(all[end])
+	}
+	begin, room := 0, w-n-2
+	for begin < end && cells.Width(all[begin]) <= room {
+		room -= cells.Width(all[begin]) + 1
+		begin++
+	}
+	if begin == 0 || end == len(all) {
+		return cutWords(text, w)
+	}
+	return strings.Join(all[:begin], " ") + " " + cells.Cropped + " " + strings.Join(all[end:], " ")
+}
+
 // value is the style of a number: the one given, or dim if there is none or it
 // says nothing.
 func (t *Theme) value(num string, thin bool, st cells.Style) cells.Style {

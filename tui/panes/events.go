@@ -81,14 +81,20 @@ func (p *Events) event(b *cells.Buf, in cells.Rect, y, stamps int, v *View, n *l
 	return len(lines)
 }
 
-// Latest is the newest event in one line, for screens without the pane.
+// Latest is the youngest event in one line, for screens without the pane: some
+// are found out late.
 func Latest(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	if s == nil || len(s.Notes) == 0 || r.H < 1 {
 		return
 	}
-	n := &s.Notes[len(s.Notes)-1]
-	w := stampWidth(s.Notes[len(s.Notes)-1:])
+	n := &s.Notes[0]
+	for i := range s.Notes {
+		if s.Notes[i].At >= n.At {
+			n = &s.Notes[i]
+		}
+	}
+	w := stampWidth([]ledger.Note{*n})
 	stamp(b, r.X+1, r.Y, w, v, n)
 	room := r.W - 2 - w
-	b.Text(r.X+1+w, r.Y, room, cutWords(v.Lang.Note(*n), room), v.Theme.noteStyle(n.Level))
+	b.Text(r.X+1+w, r.Y, room, cutMiddle(v.Lang.Note(*n), room), v.Theme.noteStyle(n.Level))
 }

@@ -7,6 +7,7 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/tui/cells"
 	"dev.example/pileup/tui/format"
+	"dev.example/pileup/tui/layout"
 )
 
 // Lanes compares the lanes, a line each: what is asked of it, what it gets,
@@ -16,6 +17,15 @@ type Lanes struct{}
 
 // fewestEvents is how many lines are left to the events.
 const fewestEvents = 3
+
+// Shown reports whether the lanes have a place on a screen of that plan.
+func (p *Set) Shown(n layout.Pane, plan *layout.Plan, v *View, s *ledger.Snapshot) bool {
+	if n != layout.Lanes || plan.Shows(n) {
+		return plan.Shows(n)
+	}
+	r, _ := p.lanes.split(plan.Pane(layout.Events), v, s)
+	return !r.Empty()
+}
 
 // split gives the lanes, if there are several, the upper part of r. Without
 // room for each of them they have none.
@@ -50,6 +60,9 @@ type laneRow struct {
 // leastName is how much the names get before a column is left out.
 const leastName = 4
 
+// mostName is how much they get before the rate is in words.
+const mostName = 20
+
 // laneColumns are those behind the rate.
 var laneColumns = []laneColumn{
 	{lang.HeadThroughput, 11, 2, (*laneRow).throughput},
@@ -58,12 +71,51 @@ var laneColumns = []laneColumn{
 	{lang.HeadP50, 16, 9, (*laneRow).p50},
 }
 
+// shortColumns are the same where the models' names have no room beside those.
+var shortColumns = []laneColumn{
+	{lang.HeadOKRate, 6, 0, (*laneRow).okRate},
+	{lang.HeadBacklog, 8, 0, (*laneRow).backlog},
+	{lang.HeadFailedShort, 5, 0, (*laneRow).failed},
+	{lang.HeadP50, 15, 9, (*laneRow).p50},
+}
+
+// columnsFor chooses the columns that leave the names of the lanes and of their
+// models room, if any do.
+func columnsFor(s *ledger.Snapshot, w int) []laneColumn {
+	need := 9 // for the rate
+	for i := range s.Lanes {
+		need = max(need, 9+cells.Width(laneName(&s.Lanes[i]))+1)
+	}
+	wide, short := 0, 0
+	for i := range laneColumns {
+		wide, short = wide+laneColumns[i].w, short+shortColumns[i].w
+	}
+	if wide+need <= w || short+leastName > w {
+		return laneColumns
+	}
+	return shortColumns
+}
+
+// laneName is a lane with its model.
+func laneName(l *ledger.Lane) string {
+	name := l.Info.Name + " " + l.Setting.Model
+	if l.Setting.Paused {
+		name = "◆ " + name
+	}
+	return name
+}
+
 // Draw draws the table into r.
 func (p *Lanes) Draw(b *cells.Buf, r cells.Rect, v *View, live *ledger.Snapshot) {
-	in := frame(b, r, v, 0, v.say(lang.PaneLanes)).Inset(1, 0)
+	in := frame(b, r, v, layout.Lanes, v.say(lang.PaneLanes)).Inset(1, 0)
+	if live == nil {
+		empty(b, in, v, waiting(v, live))
+		return
+	}
 	s := closed(live)
-	dials, col := dialColumn(v, live, in.W)
-	all := append([]laneColumn{col}, laneColumns...)
+	numbers := columnsFor(live, in.W)
+	dials, col := dialColumn(v, live, in.W, numbers)
+	all := append([]laneColumn{col}, numbers...)
 	shown, name := all, in.W
 	for i, c := range all {
 		if name-c.w < leastName {
@@ -88,10 +140,14 @@ type dialText struct{ num, unit string }
 
 // dialColumn says where the dial of each lane stands, in as many words as have
 // room beside the other columns, and makes the column for it.
-func dialColumn(v *View, s *ledger.Snapshot, room int) (texts []dialText, c laneColumn) {
+func dialColumn(v *View, s *ledger.Snapshot, room int, numbers []laneColumn) (texts []dialText, c laneColumn) {
 	c = laneColumn{head: lang.HeadRate, number: (*laneRow).rate}
-	for _, k := range laneColumns {
+	for _, k := range numbers {
 		room -= k.w
+	}
+	names := leastName
+	for i := range s.Lanes {
+		names = max(names, min(cells.Width(laneName(&s.Lanes[i]))+1, mostName))
 	}
 	for _, form := range []func(*View, *ledger.Snapshot, int) dialText{dialWords, dialShort, dialLeast} {
 		texts = texts[:0]
@@ -104,7 +160,7 @@ func dialColumn(v *View, s *ledger.Snapshot, room int) (texts []dialText, c lane
 			c.unit = max(c.unit, gapBefore(x.unit)+cells.Width(x.unit))
 		}
 		c.w = max(8, 1+max(3, num)+c.unit)
-		if c.w+leastName <= room {
+		if c.w+names <= room {
 			break
 		}
 	}
@@ -171,14 +227,14 @@ func (p *Lanes) heads(b *cells.Buf, in cells.Rect, v *View, shown []laneColumn, 
 
 func (c *laneRow) draw(b *cells.Buf, r cells.Rect, shown []laneColumn, name int, chosen bool) {
 	t := c.v.Theme
-	st, text := t.Text, c.live.Info.Name
+	st := t.Text
 	if chosen {
 		st = t.Accent
 	}
 	if c.live.Setting.Paused {
-		text, st = "◆ "+text, t.Attention
+		st = t.Attention
 	}
-	b.Text(r.X, r.Y, name, cells.Cut(text, name-1), st)
+	b.Text(r.X, r.Y, name, cells.Cut(laneName(c.live), name-1), st)
 	x := r.X + name
 	for _, col := range shown {
 		num, unit, st := col.number(c)
@@ -192,6 +248,12 @@ func (c *laneRow) rate() (num, unit string, st cells.Style) {
 		return format.None, "", c.v.Theme.Label
 	}
 	return c.dial.num, c.dial.unit, c.v.Theme.Text
+}
+
+// okRate is the throughput below a heading that says its unit.
+func (c *laneRow) okRate() (num, unit string, st cells.Style) {
+	num, _, st = c.throughput()
+	return num, "", st
 }
 
 func (c *laneRow) throughput() (num, unit string, st cells.Style) {
@@ -219,7 +281,7 @@ func (c *laneRow) failed() (num, unit string, st cells.Style) {
 func (c *laneRow) p50() (num, unit string, st cells.Style) {
 	if c.s.Phase == ledger.Ended {
 		num, unit, thin := format.Quantile(c.v.laneQuantile(c.l, 0.5, c.s.At))
-		return num, unit + " " + c.v.say(lang.SayOfAll), c.v.Theme.value(num, thin, c.v.Theme.P50)
+		return num, unit + " " + c.v.say(lang.SayAllShort), c.v.Theme.value(num, thin, c.v.Theme.P50)
 	}
 	k := newest(c.l)
 	if k == nil {

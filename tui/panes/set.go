@@ -51,6 +51,8 @@ func (p *Set) one(n layout.Pane) drawer {
 		return &p.board
 	case layout.Ledger:
 		return &p.table
+	case layout.Lanes:
+		return &p.lanes
 	}
 	return &p.events
 }
