@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/tui/panes"
 )
 
@@ -98,7 +99,8 @@ func (f *field) draw(m *Model) {
 	panes.Field(m.buf, m.plan.Keys, &m.view, f.label, string(f.text), f.offered, f.at, f.hint)
 }
 
-// pick is a question answered from a list.
+// pick is a question answered from a list: with a digit at once, or with the
+// cursor.
 type pick struct {
 	title string
 	items []panes.Item
@@ -114,16 +116,27 @@ func (p *pick) key(m *Model, k string, _ tea.KeyMsg) tea.Cmd {
 	case "down", "j", "tab":
 		p.at = min(len(p.items)-1, p.at+1)
 	case "enter":
-		m.ask = nil
-		p.taken(m, p.at)
+		p.take(m)
 	case "esc", "q":
 		m.ask = nil
 	default:
 		if n, err := strconv.Atoi(k); err == nil && n >= 1 && n <= len(p.items) {
 			p.at = n - 1
+			p.take(m)
 		}
 	}
 	return nil
+}
+
+// take answers with the line at the cursor. What is in force already is not
+// asked for again.
+func (p *pick) take(m *Model) {
+	m.ask = nil
+	if it := &p.items[p.at]; it.Now {
+		m.tell(ledger.Info, lang.SayAlready, lang.With("what", it.Text))
+		return
+	}
+	p.taken(m, p.at)
 }
 
 // list draws the list over the body.

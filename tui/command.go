@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -123,11 +124,16 @@ func (m *Model) nextModel() {
 	}
 	all := m.models()
 	if len(all) < 2 {
-		m.tell(ledger.Info, lang.AskNoModels)
+		m.tellOneModel(all)
 		return
 	}
 	next := all[(slices.Index(all, m.setting().Model)+1)%len(all)]
 	m.do(ledger.Command{Do: ledger.DoModel, Lane: m.oneLane(), Name: next})
+}
+
+// tellOneModel says that there is nothing to choose, and what gives a choice.
+func (m *Model) tellOneModel(all []string) {
+	m.tell(ledger.Info, lang.AskNoModels, lang.With("model", strings.Join(all, "")))
 }
 
 // interrupt drains at the first ctrl+c and leaves at the second.

@@ -83,6 +83,7 @@ func (m *Model) span(ticks int) time.Duration { return time.Duration(ticks) * m.
 // redraw draws everything.
 func (m *Model) redraw() {
 	s := m.shown()
+	m.judge()
 	m.drawn = basisOf(s)
 	m.plan = layout.Of(m.w, m.h, m.zoom)
 	m.view.Small, m.view.Zoomed, m.view.Frozen = m.plan.Small, m.zoom != 0, m.frozen != nil

@@ -40,6 +40,7 @@ type Options struct {
 	Profile cells.Profile   // which colours the terminal has
 	Tick    time.Duration   // how often the source is asked; default 100 ms
 	Suspend Suspender       // what ctrl+z does; nil is nothing
+	SLOs    []ledger.SLO    // what is asked of the run
 }
 
 // An End says how the screen was left.
@@ -60,6 +61,8 @@ type Model struct {
 	tick      time.Duration
 	profile   cells.Profile
 
+	slos   []ledger.SLO
+	judged sloBasis         // what the verdicts are of
 	snap   *ledger.Snapshot // newest
 	frozen *ledger.Snapshot // what is drawn instead, nil if not frozen
 	ticks  int
@@ -89,7 +92,7 @@ type Model struct {
 // New returns a screen over a source.
 func New(o Options) *Model {
 	m := &Model{
-		source: o.Source, suspender: o.Suspend, profile: o.Profile, tick: o.Tick,
+		source: o.Source, slos: o.SLOs, suspender: o.Suspend, profile: o.Profile, tick: o.Tick,
 		buf: cells.NewBuf(0, 0), run: -1, burst: firstBurst, pending: map[uint64]bool{},
 	}
 	m.init(o)

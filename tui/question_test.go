@@ -191,3 +191,23 @@ func TestNoDrainIsToldOfARunThatIsOver(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestNothingToChooseIsSaid: what is in force, and what gives a choice.
+func TestNothingToChooseIsSaid(t *testing.T) {
+	snap := stories["overload"].snapshot(t)
+	m, _ := screen(snap, 80, 24, Options{})
+	press(m, "o", "1")
+	if got := lastLine(m); got != "· mobilenet_v1: already so" {
+		t.Errorf("got %q", got)
+	}
+	one := *snap.Setup
+	one.Targets = append(one.Targets[:0:0], one.Targets...)
+	one.Targets[0].Models = one.Targets[0].Models[:1]
+	for _, key := range []string{"m", "o"} {
+		m, _ := screen(with(snap, func(s *ledger.Snapshot) { s.Setup = &one }), 80, 24, Options{})
+		press(m, key)
+		if got, want := lastLine(m), "· there is one model: mobilenet_v1; more -m at the start give a choice"; got != want {
+			t.Errorf("%s: got %q, want %q", key, got, want)
+		}
+	}
+}

@@ -76,8 +76,8 @@ func (m *Model) askModel() {
 		return
 	}
 	names := m.models()
-	if len(names) == 0 {
-		m.tell(ledger.Info, lang.AskNoModels)
+	if len(names) < 2 {
+		m.tellOneModel(names)
 		return
 	}
 	lane := m.oneLane()

@@ -64,7 +64,7 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 		writer.Drain(patience)
 		return stopGroup()
 	}
-	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors), Suspend: suspend})
+	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors), Suspend: suspend, SLOs: s.asked})
 	program := tea.NewProgram(guarded{model}, tea.WithInput(s.in), tea.WithOutput(writer),
 		tea.WithAltScreen(), tea.WithFPS(s.fps), tea.WithoutSignalHandler())
 	group.Go("repaint", func() { repaint(ctx, program, s.out, repaints) })

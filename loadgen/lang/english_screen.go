@@ -90,6 +90,8 @@ var englishScreen = map[ID]string{
 	HeadGC:           "gc",
 
 	SayAllShort:       "all",
+	SayAlready:        "{what}: already so",
+	SaySLO:            "slo",
 	SayInAll:          "in all",
 	SayOver:           "over {span}",
 	HeadOKRate:        "ok/s",
@@ -120,8 +122,8 @@ var englishScreen = map[ID]string{
 	AskNoNumber: "{text} is no rate",
 	AskNoCount:  "{text} is no number from 1 to {most}",
 	AskNoModes:  "no board whose power mode can be set",
-	AskNoModels: "there is no other model",
-	AskPick:     "↑ ↓ choose   enter set   esc back",
+	AskNoModels: "there is one model[: {model}]; more -m at the start give a choice",
+	AskPick:     "1-9 set   ↑ ↓ choose   enter set   esc back",
 }
 
 var englishKeys = map[ID]string{

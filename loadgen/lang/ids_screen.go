@@ -94,6 +94,8 @@ const (
 	HeadGC           ID = "head-gc"
 
 	SayAllShort       ID = "say-all-short"
+	SayAlready        ID = "say-already" // what
+	SaySLO            ID = "say-slo"
 	SayInAll          ID = "say-in-all"
 	SayOver           ID = "say-over" // span
 	HeadOKRate        ID = "head-ok-rate"
@@ -127,7 +129,7 @@ const (
 	AskNoNumber ID = "ask-no-number" // text
 	AskNoCount  ID = "ask-no-count"  // text, most
 	AskNoModes  ID = "ask-no-modes"
-	AskNoModels ID = "ask-no-models"
+	AskNoModels ID = "ask-no-models" // [model]
 	AskPick     ID = "ask-pick"
 )
 

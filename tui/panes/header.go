@@ -79,6 +79,11 @@ func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) int {
 	if v.Frozen {
 		left("◆ "+v.say(lang.SayFrozen, lang.With("at", format.Clock(v.Since))), t.Accent, 2)
 	}
+	if s.Phase == ledger.Ended && len(v.Asked) > 0 {
+		if at := askedOf(b, r.X+askedLeaves, x, r.Y, v); at < x {
+			x = at - 2
+		}
+	}
 	free := x
 	x = driverLate(b, r, x, v, s)
 	if simulated(s) && r.W >= 100 && (x == free || x-r.X >= 60) {

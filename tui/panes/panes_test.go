@@ -205,7 +205,14 @@ func TestWindowsAreWalkedInACircle(t *testing.T) {
 	}
 }
 
-func TestAxisGrowsInFewSteps(t *testing.T) {
+// TestAxisGrowsInSteps that keep at least two thirds of the picture.
+func TestAxisGrowsInSteps(t *testing.T) {
+	for i := range steps[1:] {
+		if 3*steps[i] < 2*steps[i+1] {
+			t.Errorf("from %v to %v", steps[i], steps[i+1])
+		}
+	}
+
 	v := view(t)
 	widths := map[time.Duration]bool{}
 	for k := range 600 {

@@ -32,6 +32,7 @@ func (p *Set) Draw(b *cells.Buf, plan *layout.Plan, v *View, s *ledger.Snapshot)
 		}
 		p.one(n).Draw(b, r, v, s)
 	}
+	askedBelow(b, plan.Pane(layout.Backlog), v)
 	Latest(b, plan.Latest, v, s)
 }
 

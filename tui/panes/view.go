@@ -31,6 +31,7 @@ type View struct {
 	Frozen  bool
 	Since   time.Duration // instant of what is shown while frozen
 	Scroll  Scroll
+	Asked   []ledger.Verdict // how the run stands with what is asked of it
 }
 
 // Scroll says which lines the tables show. The zero Scroll follows the newest.
@@ -54,9 +55,11 @@ func (v *View) NextWindow() {
 	v.Window = 0
 }
 
-// steps are the widths of the axis while it shows the whole run: few, so that
-// the picture seldom changes its scale.
-var steps = []time.Duration{15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute}
+// steps are the widths of the axis while it shows the whole run: each keeps most
+// of the picture of the one before.
+var steps = []time.Duration{
+	15 * time.Second, 20 * time.Second, 30 * time.Second, 45 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute,
+}
 
 // axis is the stretch of the run's clock that charts of width w show: the same
 // for all of them.
