@@ -90,6 +90,7 @@ var englishScreen = map[ID]string{
 	HeadGC:           "gc",
 
 	SayAllShort:       "all",
+	SayReturned:       "back",
 	SayAlready:        "{what}: already so",
 	SaySLO:            "slo",
 	SayInAll:          "in all",

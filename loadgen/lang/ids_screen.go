@@ -94,6 +94,7 @@ const (
 	HeadGC           ID = "head-gc"
 
 	SayAllShort       ID = "say-all-short"
+	SayReturned       ID = "say-returned"
 	SayAlready        ID = "say-already" // what
 	SaySLO            ID = "say-slo"
 	SayInAll          ID = "say-in-all"

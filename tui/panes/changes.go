@@ -8,7 +8,6 @@ import (
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
-	"dev.example/pileup/tui/cells"
 	"dev.example/pileup/tui/chart"
 )
 
@@ -22,6 +21,7 @@ const (
 // was marked or had a burst, in words.
 type change struct {
 	at   time.Duration
+	kind string // of two of one kind at one place the later one is named
 	text string
 }
 
@@ -37,7 +37,7 @@ func changesIn(v *View, s *ledger.Snapshot) (out []change) {
 		if i > 0 {
 			before = &s.Segments[i-1]
 		}
-		out = append(out, change{g.From, changeText(v, s, g, before)})
+		out = append(out, change{g.From, g.By, changeText(v, s, g, before)})
 	}
 	if moments := momentsIn(v, s); len(moments) > 0 {
 		out = append(out, moments...)
@@ -132,64 +132,4 @@ func changeLines(plot chart.Plot, v *View, s *ledger.Snapshot, list []change) {
 	if s.SendingEnded != ledger.Never {
 		plot.Mark(s.SendingEnded, endLine, v.Theme.Text)
 	}
-}
-
-// changeLabels says beside each line what happened there, where there is room
-// between the data.
-func changeLabels(plot chart.Plot, v *View, s *ledger.Snapshot, list []change) {
-	in := plot.Inner()
-	if s.SendingEnded != ledger.Never {
-		lineLabel(plot, in, s.SendingEnded, endLine, "■ "+v.say(lang.SaySendingEnded), v.Theme.Text)
-	}
-	for i := range list {
-		if i+1 < len(list) && sameColumn(plot, list[i].at, list[i+1].at) {
-			continue
-		}
-		lineLabel(plot, in, list[i].at, changeLine, list[i].text, v.Theme.Label)
-	}
-}
-
-// sameColumn reports whether two lines fall on one: the later one is named.
-func sameColumn(plot chart.Plot, a, b time.Duration) bool {
-	x, ok := plot.Time.Col(a)
-	y, also := plot.Time.Col(b)
-	return ok && also && x == y
-}
-
-// lineLabel writes text beside a line in the first row in which the line is
-// seen and nothing stands: behind it, else before it. Away from its line it
-// would be another one's.
-func lineLabel(plot chart.Plot, in cells.Rect, at time.Duration, line rune, text string, st cells.Style) {
-	col, ok := plot.Time.Col(at)
-	n := cells.Width(text)
-	if !ok || in.Empty() || n == 0 {
-		return
-	}
-	for y := in.Y; y < min(in.Y+4, in.Bottom()); y++ {
-		if plot.Buf.At(in.X+col, y).R != line {
-			continue
-		}
-		for _, x := range []int{in.X + col + 1, in.X + col - n} {
-			if x >= in.X && x+n <= in.Right() && blank(plot.Buf, x, y, n) && free(plot.Buf, x-1, y) && free(plot.Buf, x+n, y) {
-				plot.Buf.Text(x, y, n, text, st)
-				return
-			}
-		}
-	}
-}
-
-// blank reports whether nothing but the grid stands in n cells.
-func blank(b *cells.Buf, x, y, n int) bool {
-	for i := range n {
-		if c := b.At(x+i, y).R; c != 0 && c != ' ' && c != '·' {
-			return false
-		}
-	}
-	return true
-}
-
-// free reports whether no text stands in a cell.
-func free(b *cells.Buf, x, y int) bool {
-	c := b.At(x, y).R
-	return blank(b, x, y, 1) || c == changeLine || c == endLine || c >= 0x2500
 }
