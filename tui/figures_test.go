@@ -86,3 +86,17 @@ func TestTrendsAreNoChance(t *testing.T) {
 		t.Errorf("in %d of 40 seconds a run that keeps up has a trend", seen)
 	}
 }
+
+// TestLabelsOfFiguresAreWhole at any width: what one is of loses no letter.
+func TestLabelsOfFiguresAreWhole(t *testing.T) {
+	for _, story := range []string{"overload", "done"} {
+		for w := 110; w <= 200; w++ {
+			m, _ := screen(told()[story], w, 45, Options{})
+			for word := range strings.FieldsSeq(strings.Split(text(m), "\n")[1]) {
+				if word == "al" || word == "a" || word == "ove" || word == "o" || word == "ov" {
+					t.Errorf("%s at %d: %q in\n%s", story, w, word, figuresOf(m))
+				}
+			}
+		}
+	}
+}

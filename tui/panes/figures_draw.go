@@ -59,7 +59,7 @@ func wideFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
 		if x+w > r.Right() {
 			return
 		}
-		room := w + gap - 1
+		room := min(w+gap-1, r.Right()-1-x)
 		b.Text(x, r.Y, room, f.label(room), v.Theme.Label)
 		drawFigure(b, x, r.Y+1, w, v.Theme, f)
 		x += w + gap
