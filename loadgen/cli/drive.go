@@ -75,18 +75,30 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 		Record: f.recorder(), Say: lang.English.Note,
 		Stay: show.stays(), KeepGoing: f.keepGoing, Wait: loadgen.PreciseWait,
 	})
-	ready, stopSignals := onSignal(ctx)
-	err = loop.Prepare(ready)
-	code := signalCode(ready)
-	stopSignals()
-	switch {
-	case code != exitOK:
+	return prepareAndShow(ctx, loop, show, func() { warn(ctx, std.err, loop, f.json) })
+}
+
+// prepareAndShow prepares the run, and shows it unless a signal came meanwhile;
+// what that waits for is left behind then. warn is called between the two.
+func prepareAndShow(ctx context.Context, loop prepared, show shower, warn func()) (int, error) {
+	hears := listen(ctx)
+	defer hears.stop()
+	var group guard.Group
+	ready := make(chan error, 1)
+	group.Go("preparation", func() { ready <- loop.Prepare(hears.ctx) })
+	var err error
+	select {
+	case err = <-ready:
+	case <-hears.ctx.Done():
+	}
+	if code := signalCode(hears.ctx); code != exitOK {
 		return code, nil
-	case err != nil:
+	}
+	if err != nil {
 		return exitOK, err
 	}
-	warn(ctx, std.err, loop, f.json)
-	return show.run(ctx, loop)
+	warn()
+	return show.run(hears, loop)
 }
 
 // warn says that a run asks for much of this machine: to err where nothing
@@ -108,12 +120,18 @@ type runner interface {
 	Run(context.Context) error
 }
 
+// prepared is a run that is asked whether it can begin before it does.
+type prepared interface {
+	runner
+	Prepare(context.Context) error
+}
+
 // shower is a way to show a run.
 type shower interface {
 	// stays reports whether the run's end is looked at until somebody leaves.
 	stays() bool
 	// run runs the loop and shows it; it returns the exit code.
-	run(ctx context.Context, loop runner) (int, error)
+	run(hears *ear, loop runner) (int, error)
 }
 
 // shower chooses how the run is shown.

@@ -28,17 +28,18 @@ type plainShow struct {
 
 func (*plainShow) stays() bool { return false }
 
-func (p *plainShow) run(ctx context.Context, loop runner) (int, error) {
-	ctx, stop := onSecondSignal(ctx, loop, p.std.err, suspends(loop))
-	defer stop()
-	if err := p.watch(ctx, loop); err != nil {
+func (p *plainShow) run(hears *ear, loop runner) (int, error) {
+	if code := hears.begin(loop, p.std.err, suspends(loop)); code != exitOK {
+		return code, nil
+	}
+	if err := p.watch(hears.ctx, loop); err != nil {
 		return exitOK, err
 	}
 	s := loop.Snapshot()
 	p.print(s)
 	io.WriteString(p.std.out, report.End(p.lang, s, p.asked.verdicts(s)...))
 	p.asked.tell(p.std.err, s)
-	return p.asked.codeAfter(ctx, s), nil
+	return p.asked.codeAfter(hears.ctx, s), nil
 }
 
 // watch runs the loop and prints what there is to print until it ends. The
@@ -93,10 +94,11 @@ type jsonShow struct {
 
 func (*jsonShow) stays() bool { return false }
 
-func (j *jsonShow) run(ctx context.Context, loop runner) (int, error) {
-	ctx, stop := onSecondSignal(ctx, loop, j.std.err, suspends(loop))
-	defer stop()
-	if err := loop.Run(ctx); err != nil {
+func (j *jsonShow) run(hears *ear, loop runner) (int, error) {
+	if code := hears.begin(loop, j.std.err, suspends(loop)); code != exitOK {
+		return code, nil
+	}
+	if err := loop.Run(hears.ctx); err != nil {
 		return exitOK, err
 	}
 	s := loop.Snapshot()
@@ -108,5 +110,5 @@ func (j *jsonShow) run(ctx context.Context, loop runner) (int, error) {
 		return exitOK, err
 	}
 	j.asked.tell(j.std.err, s)
-	return j.asked.codeAfter(ctx, s), nil
+	return j.asked.codeAfter(hears.ctx, s), nil
 }

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	case "panic in plain":
 		onCrash(nil, term.State{})
 		p := &plainShow{std: streams{os.Stdin, os.Stdout, os.Stderr}, lang: lang.English}
-		code, _ := p.run(context.Background(), childLoop(panicTarget{}))
+		code, _ := p.run(listen(context.Background()), childLoop(panicTarget{}))
 		os.Exit(code)
 	}
 }
@@ -55,7 +55,7 @@ func showChild(r runner) int {
 		std: streams{os.Stdin, os.Stdout, os.Stderr},
 		in:  os.Stdin, out: os.Stdout, theme: "dark", fps: 10, lang: lang.English,
 	}
-	code, err := s.run(context.Background(), r)
+	code, err := s.run(listen(context.Background()), r)
 	if err != nil {
 		return fail(os.Stderr, err)
 	}

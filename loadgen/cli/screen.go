@@ -35,7 +35,7 @@ func (*screenShow) stays() bool { return true }
 // run shows the run until somebody leaves. The load never waits for the
 // screen: it only looks at snapshots, and a terminal that takes no output
 // loses frames.
-func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
+func (s *screenShow) run(hears *ear, loop runner) (int, error) {
 	saved, err := term.Save(s.in.Fd())
 	if err != nil {
 		return exitOK, err
@@ -49,12 +49,14 @@ func (s *screenShow) run(ctx context.Context, loop runner) (int, error) {
 			ask(repaints)
 		}
 	}
-	ctx, stop := onSecondSignal(ctx, loop, io.Discard, map[syscall.Signal]func(context.Context){unix.SIGCONT: wake})
-	defer stop()
+	if code := hears.begin(loop, io.Discard, map[syscall.Signal]func(context.Context){unix.SIGCONT: wake}); code != exitOK {
+		onCrash(nil, saved)
+		return code, nil
+	}
 
 	var loopErr error
 	var group, terminal guard.Group
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(hears.ctx)
 	defer cancel(nil)
 	writer := term.NewWriter(s.out,
 		func() { ask(repaints) },

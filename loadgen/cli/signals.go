@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
+	"sync"
 	"syscall"
 
 	"dev.example/pileup/loadgen/guard"
@@ -22,20 +24,88 @@ func (k killed) Error() string { return "ended by " + k.String() }
 // onSignal returns a context that the first interrupt, SIGTERM or SIGHUP ends.
 // stop must be called; signals are the system's again then.
 func onSignal(ctx context.Context) (_ context.Context, stop func()) {
-	return signals(ctx, ending, func(context.Context, os.Signal) bool { return false })
+	e := listen(ctx)
+	return e.ctx, e.stop
 }
 
-// onSecondSignal is onSignal, but the first interrupt stops sending and lets
-// the run drain. It says so to w. Other signals do what they are there for.
-func onSecondSignal(ctx context.Context, loop runner, w io.Writer, others map[syscall.Signal]func(context.Context)) (_ context.Context, stop func()) {
-	drained := 0 // the run that was asked to
-	all := slices.Clone(ending)
-	for s := range others {
-		all = append(all, s)
+// ending are the signals that end a run.
+var ending = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+
+// An ear hears the signals of a run, from before it is prepared until it is
+// over: there is no moment between at which one would get lost.
+type ear struct {
+	ctx    context.Context // ended by the first signal that nobody took
+	cancel context.CancelCauseFunc
+	got    chan os.Signal
+	group  guard.Group
+
+	mu   sync.Mutex
+	take func(os.Signal) bool // nil: every signal ends ctx
+}
+
+// listen hears the signals that end a run. stop must be called.
+func listen(ctx context.Context) *ear {
+	e := &ear{got: make(chan os.Signal, 8)}
+	e.ctx, e.cancel = context.WithCancelCause(ctx)
+	e.notify(ending)
+	e.group.Go("signals", e.hear)
+	return e
+}
+
+func (e *ear) notify(some []syscall.Signal) {
+	for _, s := range some {
+		if !signal.Ignored(s) && !ignoredFromStart(s) { // nohup means what it says
+			signal.Notify(e.got, s)
+		}
 	}
-	return signals(ctx, all, func(ctx context.Context, s os.Signal) bool {
+}
+
+func (e *ear) hear() {
+	for {
+		select {
+		case s := <-e.got:
+			if !e.taken(s) {
+				return
+			}
+		case <-e.ctx.Done():
+			return
+		}
+	}
+}
+
+// taken reports whether somebody took the signal; else it ends ctx.
+func (e *ear) taken(s os.Signal) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.take != nil && e.take(s) {
+		return true
+	}
+	signal.Stop(e.got) // one more ends the process at once
+	e.cancel(killed{s})
+	return false
+}
+
+// stop makes signals the system's again.
+func (e *ear) stop() {
+	signal.Stop(e.got)
+	e.cancel(nil)
+	e.group.Wait()
+}
+
+// begin is called when a run begins: from now on the first interrupt stops
+// sending and lets the run drain. It says so to w. Other signals do what they
+// are there for. It returns the exit code of a signal that came before, and 0
+// if there was none.
+func (e *ear) begin(loop runner, w io.Writer, others map[syscall.Signal]func(context.Context)) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if code := signalCode(e.ctx); code != exitOK {
+		return code
+	}
+	drained := 0 // the run that was asked to
+	e.take = func(s os.Signal) bool {
 		if other := others[s.(syscall.Signal)]; other != nil {
-			other(ctx)
+			other(e.ctx)
 			return true
 		}
 		now := loop.Snapshot()
@@ -50,42 +120,9 @@ func onSecondSignal(ctx context.Context, loop runner, w io.Writer, others map[sy
 		}
 		fmt.Fprintln(w, "pileup: waiting for what is open; interrupt again to give it up")
 		return true
-	})
-}
-
-// ending are the signals that end a run.
-var ending = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
-
-// signals ends the context it returns at the first one of some signals that
-// take does not take for itself.
-func signals(ctx context.Context, some []syscall.Signal, take func(context.Context, os.Signal) bool) (_ context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	got := make(chan os.Signal, 8)
-	for _, s := range some {
-		if !signal.Ignored(s) && !ignoredFromStart(s) { // nohup means what it says
-			signal.Notify(got, s)
-		}
 	}
-	var group guard.Group
-	group.Go("signals", func() {
-		for {
-			select {
-			case s := <-got:
-				if !take(ctx, s) {
-					signal.Stop(got) // one more ends the process at once
-					cancel(killed{s})
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return ctx, func() {
-		signal.Stop(got)
-		cancel(nil)
-		group.Wait()
-	}
+	e.notify(slices.Collect(maps.Keys(others)))
+	return exitOK
 }
 
 // signalCode is the exit code of the signal that ended ctx, or 0.
