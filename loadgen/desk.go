@@ -3,6 +3,7 @@ package loadgen
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"dev.example/pileup/loadgen/guard"
@@ -20,6 +21,17 @@ type desk struct {
 	loads   []load        // by target
 	sending guard.Group   // requests that need a goroutine
 	changed chan struct{} // capacity 1; a lane ended
+
+	halted atomic.Bool // nothing more is taken up by what follows a schedule
+	full   atomic.Bool // and this is why: too much is open
+}
+
+// admit hands r to the gate, and ends sending when that makes it too many.
+func (d *desk) admit(r *request) {
+	if open := d.gate.admit(r); open >= d.opt.Open {
+		d.full.Store(true)
+		d.halted.Store(true)
+	}
 }
 
 // now is the present instant of the run's clock.

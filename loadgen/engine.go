@@ -39,6 +39,7 @@ type Options struct {
 	Targets  int           // how many there are, those included that no lane sends to yet
 	Limit    int           // most requests in flight at once; the others are held in order of due
 	Each     int           // the same for one target; 0 is no bound
+	Open     int           // most requests open at once, in flight and held; 0 is MaxOpen
 	Timeout  time.Duration // for an answer, from sent; 0 is none
 	Length   time.Duration // of sending, on each lane's schedule clock; 0 is no end
 	Requests int64         // per lane; 0 is no end
@@ -46,8 +47,16 @@ type Options struct {
 	Wait     Wait          // nil is TimerWait; PreciseWait is for load on real time
 }
 
-// MaxBurst is the most requests that a burst may have.
-const MaxBurst = 100_000
+const (
+	// MaxBurst is the most requests that a burst may have.
+	MaxBurst = 100_000
+	// MaxOpen is how many requests may be open at once, in flight and held.
+	// An engine that has so many sends no more: each takes half a kilobyte,
+	// and a rate that far above what is done would end with the memory.
+	MaxOpen = 1_000_000
+	// MaxSlots is the most slots that a closed loop may have.
+	MaxSlots = 100_000
+)
 
 // An Engine sends the requests of one run. Its methods are safe for
 // concurrent use.
@@ -62,6 +71,9 @@ type Engine struct {
 
 // New makes an engine. It starts nothing.
 func New(opt Options) *Engine {
+	if opt.Open == 0 {
+		opt.Open = MaxOpen
+	}
 	if opt.Wait == nil {
 		opt.Wait = TimerWait
 	}
@@ -132,8 +144,10 @@ func (e *Engine) Cut() {
 }
 
 // giveUp stops the lanes, fails what is held and gives up what is in flight.
-// What waits for a connection ends by its context.
+// What waits for a connection ends by its context. A lane that is late, with
+// more due than it has taken up, has ended with what it took up.
 func (e *Engine) giveUp() {
+	e.halted.Store(true)
 	now := e.now()
 	for _, l := range e.lanes {
 		l.mu.Lock()
@@ -186,6 +200,12 @@ func (e *Engine) Ended(lane int) (time.Duration, bool) { return e.lanes[lane].en
 // Rate returns the present rate of a lane whose shape or trace varies it, in
 // requests per second.
 func (e *Engine) Rate(lane int) float64 { return math.Float64frombits(e.lanes[lane].rate.Load()) }
+
+// Open returns how many requests are in flight or held.
+func (e *Engine) Open() int { return e.gate.open() }
+
+// Full reports that sending was ended because too many requests were open.
+func (e *Engine) Full() bool { return e.full.Load() }
 
 // Changed has something whenever a lane has ended.
 func (e *Engine) Changed() <-chan struct{} { return e.changed }

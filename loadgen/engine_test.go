@@ -83,6 +83,38 @@ func TestACutLosesNoRequest(t *testing.T) {
 	}
 }
 
+// What is late ends with a cut too: a lane that has far more due than it has
+// taken up takes up no more of it.
+func TestACutEndsALaneThatIsLate(t *testing.T) {
+	offline := Lane{Arrivals: pace.Burst, Pattern: pace.Spec{Count: 1 << 40, Once: true}, Outlets: []Outlet{{Sender: takes(time.Hour)}}}
+	fast := lanesAt(1, 1e6, takes(time.Hour))[0]
+	for name, lane := range map[string]Lane{"all at once": offline, "too fast": fast} {
+		e := New(Options{Zero: time.Now().Add(-time.Minute), Limit: 1, Lanes: []Lane{lane}})
+		done := make(chan struct{})
+		go func() { e.Run(t.Context()); close(done) }()
+		for e.Open() < 1000 {
+			time.Sleep(time.Millisecond)
+		}
+		e.Cut()
+		<-done
+		if got := balance(t, e, 1); got.Due == 0 || got.Fail[ledger.CutOff] != got.Due || got.Due >= MaxOpen {
+			t.Errorf("%s: %d due, %d cut", name, got.Due, got.Fail[ledger.CutOff])
+		}
+	}
+}
+
+// With too many open no lane takes up another; what is open is done.
+func TestSendingEndsWhenTooManyAreOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := New(Options{Zero: time.Now(), Limit: 2, Open: 50, Lanes: lanesAt(2, 100, takes(time.Second))})
+		e.Run(t.Context()) // would not return
+		got := balance(t, e, 2)
+		if !e.Full() || got.Due < 50 || got.Due > 52 || got.OK != got.Due {
+			t.Errorf("full %v, %d due, %d ok", e.Full(), got.Due, got.OK)
+		}
+	})
+}
+
 func TestACutBeforeTheRunHolds(t *testing.T) {
 	e := New(Options{Zero: time.Now(), Limit: 10, Lanes: lanesAt(1, 1000, serve(func(context.Context) time.Duration { return 0 }))})
 	e.Cut()

@@ -30,13 +30,15 @@ func (g *gate) place(r *request) *place {
 	return &g.places[r.ev.Target]
 }
 
-// admit launches r, now or when there is room.
-func (g *gate) admit(r *request) {
+// admit launches r, now or when there is room. It returns how many are open.
+func (g *gate) admit(r *request) (open int) {
 	g.mu.Lock()
+	open = g.running + g.held + 1
 	switch p := g.place(r); {
 	case g.closed:
 		g.mu.Unlock()
 		r.finish(Answer{Failure: cutByUs()}, nil)
+		return 0
 	case g.running < g.limit && g.room(p):
 		g.running++
 		p.running++
@@ -47,6 +49,13 @@ func (g *gate) admit(r *request) {
 		g.held++
 		g.mu.Unlock()
 	}
+	return open
+}
+
+func (g *gate) open() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.running + g.held
 }
 
 func (g *gate) room(p *place) bool { return g.each == 0 || p.running < g.each }

@@ -112,6 +112,9 @@ func (l *lane) run(ctx context.Context) {
 		case over:
 			l.end(due)
 			return
+		case l.d.halted.Load():
+			l.end(l.reached(due))
+			return
 		case l.claim(due):
 			l.take(due, now)
 		}
@@ -158,15 +161,25 @@ func (l *lane) enough() bool {
 	return l.d.opt.Requests > 0 && l.n-l.extra >= l.d.opt.Requests
 }
 
-// sendBefore takes up, however late, everything due before at.
+// reached is when a lane has ended that takes up no more, though a request is
+// due: then, if that is after the last one it took up.
+func (l *lane) reached(due time.Duration) time.Duration {
+	return max(due, l.taken+time.Microsecond)
+}
+
+// sendBefore takes up, however late, everything due before at. It is over if
+// the lane has ended before.
 func (l *lane) sendBefore(at time.Duration) (end time.Duration, over bool) {
 	for {
 		due, over := l.next()
 		if due >= at {
 			return 0, false
 		}
-		if over {
+		switch {
+		case over:
 			return due, true
+		case l.d.halted.Load():
+			return l.reached(due), true
 		}
 		l.claim(due) // what is in the mail by now comes after at
 		l.take(due, l.d.now())
@@ -192,7 +205,7 @@ func (l *lane) take(due, now time.Duration) {
 	l.keepRate(due - l.shift)
 	l.sched.Take()
 	l.scheduled = due
-	l.d.gate.admit(r)
+	l.d.admit(r)
 }
 
 // keepRate keeps what the rate is at an instant of the schedule clock, for
@@ -255,7 +268,7 @@ func (l *lane) burst(c dated) {
 	l.mu.Unlock()
 	for range c.Burst {
 		l.extra++
-		l.d.gate.admit(l.request(c.at, l.d.now()))
+		l.d.admit(l.request(c.at, l.d.now()))
 	}
 }
 

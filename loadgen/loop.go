@@ -52,7 +52,7 @@ func (l *lane) obey() (ended bool) {
 	ended = l.ended != ledger.Never
 	l.mu.Unlock()
 	for _, r := range extra {
-		l.d.gate.admit(r)
+		l.d.admit(r)
 	}
 	return ended
 }
@@ -88,7 +88,7 @@ func (l *lane) fill() (end time.Duration, over bool) {
 		if r == nil || over {
 			return end, over
 		}
-		l.d.gate.admit(r)
+		l.d.admit(r)
 	}
 }
 
@@ -153,6 +153,6 @@ func (l *lane) slotFree() {
 	}
 	l.mu.Unlock()
 	if r != nil {
-		l.d.gate.admit(r)
+		l.d.admit(r)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/pace"
 )
@@ -188,7 +189,7 @@ func (f *loadFlags) readRate(set *pflag.FlagSet, l *load) error {
 		f.slots = defaultSlots
 		fallthrough
 	case set.Changed("concurrency"):
-		if f.slots < 1 || f.slots > 1<<20 {
+		if f.slots < 1 || f.slots > loadgen.MaxSlots {
 			return refuse("-c 8", "-c: a closed loop of %d", f.slots)
 		}
 		if set.Changed("arrivals") {

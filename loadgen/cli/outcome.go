@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
@@ -55,7 +56,7 @@ func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
 	switch {
 	case ok:
 		fmt.Fprintf(w, "pileup: error: %s\n", oneLine(lang.English.Note(n)))
-		fmt.Fprintf(w, "pileup: hint: %s; --keep-going lets it go on\n", advice(s))
+		fmt.Fprintf(w, "pileup: hint: %s\n", advice(s, lang.ID(n.ID)))
 		return
 	case s.Why == "done" && s.Total.OK == 0:
 		fmt.Fprintf(w, "pileup: error: no request was ok: %s\n", oneLine(failures(s)))
@@ -68,8 +69,16 @@ func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
 	}
 }
 
-// advice is what to do about what cannot work.
-func advice(s *ledger.Snapshot) string {
+// advice is what to do about what could not work.
+func advice(s *ledger.Snapshot, why lang.ID) string {
+	if why == lang.NoteTooManyOpen {
+		return fmt.Sprintf("offer less: %d were ok in %s", s.Total.OK, s.At.Round(time.Millisecond))
+	}
+	return remedy(s) + "; --keep-going lets it go on"
+}
+
+// remedy is what to do about requests that all fail alike.
+func remedy(s *ledger.Snapshot) string {
 	for _, f := range s.Total.Failures {
 		switch {
 		case f.Code == http.StatusUnauthorized || f.Code == http.StatusForbidden:
@@ -100,7 +109,7 @@ func failures(s *ledger.Snapshot) string {
 // stopped is the note that says why a run could not work.
 func stopped(s *ledger.Snapshot) (ledger.Note, bool) {
 	for _, n := range s.Notes {
-		if s.Why == "failed" && lang.ID(n.ID) == lang.NoteHopeless {
+		if id := lang.ID(n.ID); s.Why == "failed" && (id == lang.NoteHopeless || id == lang.NoteTooManyOpen) {
 			return n, true
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"dev.example/pileup/loadgen/ledger"
 )
 
 // What cannot work is stopped, and explained once.
@@ -49,5 +52,20 @@ func TestARunThatCannotWorkIsExplained(t *testing.T) {
 		if explained != tt.says || !strings.Contains(out.String(), tt.due) {
 			t.Errorf("%s: said %q", tt.flags, said)
 		}
+	}
+}
+
+// A load that ended because too much was open is no failure of what is sent.
+func TestALoadFarTooHighIsExplained(t *testing.T) {
+	s := &ledger.Snapshot{Why: "failed", At: 10 * time.Second, Notes: []ledger.Note{
+		{ID: "too-many-open", Args: []ledger.Arg{{Name: "n", Value: int64(1_000_001)}}},
+	}}
+	s.Total.OK = 280
+	var errs bytes.Buffer
+	asked(nil).tell(&errs, s)
+	const want = "pileup: error: sending was stopped: too many requests were open: 1000001\n" +
+		"pileup: hint: offer less: 280 were ok in 10s\n"
+	if errs.String() != want || asked(nil).code(s) != exitError {
+		t.Errorf("%q, exit code %d", errs.String(), asked(nil).code(s))
 	}
 }

@@ -30,6 +30,7 @@ const (
 	NoteDriverLate     ID = "driver-late"   // lag, limit
 	NoteDriverOnTime   ID = "driver-on-time"
 	NoteHopeless       ID = "hopeless"        // class, text
+	NoteTooManyOpen    ID = "too-many-open"   // n
 	NoteNearCeiling    ID = "near-ceiling"    // text
 	NoteDrainOver      ID = "drain-over"      // after
 	NoteStalled        ID = "stalled"         // for

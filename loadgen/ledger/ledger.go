@@ -138,8 +138,8 @@ func (l *Ledger) reached() {
 	l.total.reached(all)
 }
 
-// Open is the number of the second in which what happens is booked now.
-func (l *Ledger) Open() int { return l.open() }
+// OpenSecond is the number of the second in which what happens is booked now.
+func (l *Ledger) OpenSecond() int { return l.open() }
 
 // Finish closes everything at the end of the run: the instant at which the
 // last request was done and the last lane had stopped. No event may follow.

@@ -11,12 +11,8 @@ import (
 	"dev.example/pileup/loadgen/pace"
 )
 
-const (
-	// maxRate bounds what a lane can be asked for, in requests per second.
-	maxRate = 1e6
-	// maxSlots bounds a closed loop.
-	maxSlots = 1 << 20
-)
+// maxRate bounds what a lane can be asked for, in requests per second.
+const maxRate = 1e6
 
 // change puts a lane's new setting in force, in the ledger and in the engine.
 //
@@ -134,7 +130,7 @@ func (l *Loop) dial(lane int, s *ledger.Setting, c ledger.Command) (from float64
 	case s.Slots > 0:
 		from = float64(s.Slots)
 		slots := int(math.Round(turn(from, c)))
-		if slots < 1 || slots > maxSlots {
+		if slots < 1 || slots > loadgen.MaxSlots {
 			return 0, how, fmt.Errorf("a closed loop of %d is out of range; space pauses it", slots)
 		}
 		s.Slots, how.Slots = slots, &slots
@@ -247,6 +243,9 @@ func (l *Loop) burst(c ledger.Command, lanes []int) error {
 	n := int(c.To)
 	if n < 1 || n > loadgen.MaxBurst || float64(n) != c.To {
 		return fmt.Errorf("a burst of %g requests: want 1 to %d", c.To, loadgen.MaxBurst)
+	}
+	if open := l.engine.Open(); open+n*len(lanes) > l.opt.Open {
+		return fmt.Errorf("%d requests are open; with the burst it would be more than %d", open, l.opt.Open)
 	}
 	how := map[int]loadgen.Change{}
 	for _, i := range lanes {

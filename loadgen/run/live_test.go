@@ -227,6 +227,22 @@ func TestRefusedBursts(t *testing.T) {
 	}
 }
 
+func TestABurstThatWouldBeTooMuchIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		setup := setup(1)
+		setup.Length = 2 * time.Second
+		l, wait := start(t, t.Context(), &endpoint{service: always(3 * time.Second)}, Options{Setup: setup, Open: 120})
+		time.Sleep(time.Second)
+		id := do(t, l, ledger.Command{Do: ledger.DoBurst, To: 95})
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		if s := l.Snapshot(); ackOf(s, id).State != ledger.Refused || s.Why != "done" {
+			t.Errorf("%+v, %s", ackOf(s, id), s.Why)
+		}
+	})
+}
+
 // The rate keys turn the dial that a lane has.
 func TestTheDialOfALane(t *testing.T) {
 	shape, err := pace.ParseShape("step 10,40 every 2s")
@@ -381,6 +397,26 @@ func TestARunThatCannotWorkIsStopped(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A load that the server will never be done with is ended before memory is.
+func TestTooManyOpenEndSending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{start: time.Now(), service: always(time.Hour)}
+		setup := setup(1)
+		setup.Limit, setup.Drain = 1, time.Second
+		setup.Lanes[0].Setting = ledger.Setting{Model: "m", Arrivals: pace.Burst, Rate: 5000}
+		setup.Lanes[0].Pattern = pace.Spec{Count: 5000, Once: true}
+		l, wait := start(t, t.Context(), e, Options{Setup: setup, Open: 1000})
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		s := l.Snapshot()
+		balanced(t, s)
+		if s.Why != "failed" || s.Total.Due != 1000 || noted(s, "too-many-open") != 1 {
+			t.Errorf("%s after %d due, noted %+v", s.Why, s.Total.Due, s.Notes)
+		}
+	})
 }
 
 // A server that stands still for 2 s of 10: in an open loop the 200 requests due

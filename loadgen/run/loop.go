@@ -46,6 +46,7 @@ type Options struct {
 	Stay bool
 	// KeepGoing lets a run go on whose first requests all failed alike.
 	KeepGoing bool
+	Open      int          // most requests open at once; 0 is loadgen.MaxOpen
 	Wait      loadgen.Wait // for the engine; nil is its own
 }
 
@@ -105,6 +106,7 @@ type current struct {
 	patience *time.Timer   // for what is open when sending has ended; nil before, or without a limit
 	stepped  time.Duration // instant of the last step
 	hopeless bool          // stopped because it cannot work
+	full     bool          // stopped because too much was open
 	restart  *ledger.Command
 
 	switched  map[int]time.Duration // when each board's power mode last changed
@@ -115,6 +117,9 @@ type current struct {
 
 // New makes a loop. It starts nothing; until Run its snapshot is ready.
 func New(opt Options) *Loop {
+	if opt.Open == 0 {
+		opt.Open = loadgen.MaxOpen
+	}
 	l := &Loop{
 		opt:      opt,
 		commands: make(chan ledger.Command, queue),
@@ -250,7 +255,7 @@ func (l *Loop) begin() error {
 	l.frontier = make([]time.Duration, len(l.setup.Lanes))
 	opt := loadgen.Options{
 		Zero: zero, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
-		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Each: l.setup.Each, Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
+		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Each: l.setup.Each, Open: l.opt.Open, Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
 	}
 	for _, s := range l.setup.Lanes {
 		lane, err := l.lane(s)
@@ -365,8 +370,17 @@ func (l *Loop) giveUp() {
 	l.engine.Cut()
 }
 
-// judge stops a run that cannot work: something is wrong with what is sent.
+// judge stops a run that cannot work: something is wrong with what is sent, or
+// with how much of it.
 func (l *Loop) judge(at time.Duration) {
+	if l.engine.Full() && !l.full {
+		l.full = true
+		l.note(at, ledger.Bad, "too-many-open", ledger.Arg{Name: "n", Value: int64(l.engine.Open())})
+		stop := ledger.Command{Do: ledger.DoStop, Lane: ledger.All}
+		if lanes, err := l.lanesOf(stop); err == nil {
+			_ = l.stopLanes(stop, lanes) // fails if all have ended by now
+		}
+	}
 	if l.opt.KeepGoing || l.hopeless {
 		return
 	}
@@ -381,7 +395,7 @@ func (l *Loop) judge(at time.Duration) {
 func (l *Loop) stops() {
 	for i := range l.setup.Lanes {
 		if end, ended := l.engine.Ended(i); ended && !l.ledger.Stopped(i) {
-			l.rec.stop(end, i, l.stoppedBy[i], l.ledger.Open())
+			l.rec.stop(end, i, l.stoppedBy[i], l.ledger.OpenSecond())
 			l.ledger.Stop(end, i)
 		}
 	}
@@ -421,7 +435,7 @@ func (l *Loop) finish(ctx context.Context) error {
 	}
 	l.rec.put(s.At, l.ledger.Take())
 	switch {
-	case l.hopeless:
+	case l.hopeless, l.full:
 		l.why = "failed"
 	case l.cut:
 		l.why = "cut"
