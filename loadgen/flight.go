@@ -17,8 +17,17 @@ type flight struct {
 	first, last *request
 	timer       *time.Timer
 	armed       bool
-	cut         bool // everything is being given up
+	rings       time.Duration // the timer, if armed
+	cut         bool          // everything is being given up
 }
+
+const (
+	// standstill is how late the timer may be before that is taken for a
+	// process that did not run: it was stopped, or its machine slept.
+	standstill = 50 * time.Millisecond
+	// reading is how long the answers that came meanwhile have to be read.
+	reading = 100 * time.Millisecond
+)
 
 // add lists r and reports whether it is to be given up at once.
 func (f *flight) add(r *request) (cut bool) {
@@ -58,9 +67,11 @@ func (f *flight) remove(r *request) {
 
 // arm sets the timer for r. When r is done before, the timer finds those that
 // followed it, and is set for the first of them.
-func (f *flight) arm(r *request) {
-	f.armed = true
-	left := r.ev.Sent + f.limit - f.now()
+func (f *flight) arm(r *request) { f.ring(r.ev.Sent + f.limit) }
+
+func (f *flight) ring(at time.Duration) {
+	f.armed, f.rings = true, at
+	left := at - f.now()
 	if f.timer == nil {
 		f.timer = time.AfterFunc(left, f.expire)
 		return
@@ -77,13 +88,19 @@ func (f *flight) expire() {
 }
 
 // overdue returns what has been in flight for too long and sets the timer for
-// the first that has not.
+// the first that has not. After a standstill it waits a little first: answers
+// that came in time may only not have been read.
 func (f *flight) overdue() (over []*request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.armed = false
+	now := f.now()
+	if f.first != nil && now-f.rings > standstill {
+		f.ring(now + reading)
+		return nil
+	}
 	for r := f.first; r != nil; r = r.after {
-		if r.ev.Sent+f.limit > f.now() {
+		if r.ev.Sent+f.limit > now {
 			f.arm(r)
 			break
 		}
