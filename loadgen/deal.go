@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // Balance is how the requests of a lane are dealt to the targets of its pool,
@@ -18,7 +19,10 @@ const (
 	// Weighted deals in proportion to the weights, as evenly as can be: with
 	// weights 3 and 1 the order is A A B A.
 	Weighted
-	// LeastBacklog deals to the target with the fewest open requests.
+	// LeastBacklog deals to the target with the fewest open requests. For it
+	// and for LeastWait a request that failed counts as open for a second
+	// more: a target that is gone, or that refuses everything at once, never
+	// has a backlog and would else be dealt all.
 	LeastBacklog
 	// LeastWait deals to the target on which the request would be done
 	// first: (backlog + 1) ÷ capacity, each open request counted by the
@@ -89,8 +93,16 @@ func (d *dealer) pick() *Outlet {
 	return o
 }
 
+// mistrust is how long a failed request counts as open where what is open
+// decides.
+const mistrust = time.Second
+
 // undo says that a request that was dealt is done.
-func (d *dealer) undo(o *Outlet) {
+func (d *dealer) undo(o *Outlet, failed bool) {
+	if failed && (d.balance == LeastBacklog || d.balance == LeastWait) {
+		time.AfterFunc(mistrust, func() { d.loads[o.Target].add(o, -1) })
+		return
+	}
 	d.loads[o.Target].add(o, -1)
 }
 

@@ -124,6 +124,29 @@ func TestBalanceMovesTheBacklog(t *testing.T) {
 }
 
 // queue serves one request after the other.
+// A target that is gone has no backlog, and is not dealt everything for it.
+func TestATargetThatFailsAtOnceIsNotPreferred(t *testing.T) {
+	for _, b := range []Balance{LeastBacklog, LeastWait} {
+		synctest.Test(t, func(t *testing.T) {
+			lane := Lane{Arrivals: pace.Constant, Rate: 50, Balance: b, Outlets: []Outlet{
+				{Target: 0, Sender: refusing{}, Weight: 20}, {Target: 1, Sender: takes(100 * time.Millisecond), Weight: 20},
+			}}
+			var done, failed int
+			for _, ev := range run(t, Options{Zero: time.Now(), Limit: 100, Length: 10 * time.Second, Lanes: []Lane{lane}}, nil) {
+				if ev.Kind == ledger.Done {
+					done++
+					if ev.Failure.Class != ledger.OK {
+						failed++
+					}
+				}
+			}
+			if done != 500 || failed < 5 || failed > 100 {
+				t.Errorf("%s: %d of %d were dealt to a target that is gone", b, failed, done)
+			}
+		})
+	}
+}
+
 func queue(each time.Duration) Sender {
 	free := make(chan struct{}, 1)
 	return queued{free, each}
