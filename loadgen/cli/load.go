@@ -232,13 +232,20 @@ func (f *loadFlags) readMix(set *pflag.FlagSet, l *load) (err error) {
 	return nil
 }
 
+// longestTrace is the largest file of a trace, which holds 100 million lines of
+// 40 bytes.
+const longestTrace = 4 << 30
+
 func (f *loadFlags) readTrace(l *load, seed uint64) error {
 	if f.trace == "" {
 		return nil
 	}
-	file, err := os.Open(f.trace)
-	if err != nil {
-		return refuse("make one: pileup workload make --mix '(10,1)' -m a -m b -d 10s", "--trace: %w", err)
+	file, err := open("--trace", f.trace, longestTrace)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return refuse("make one: pileup workload make --mix '(10,1)' -m a -m b -d 10s", "%w", err)
+	case err != nil:
+		return err
 	}
 	defer file.Close()
 	l.work, err = pace.ReadWorkload(file, filepath.Base(f.trace), l.pattern.Within, seed)

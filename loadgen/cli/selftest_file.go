@@ -153,18 +153,22 @@ func (t *selfTest) keep(name string) error {
 	return err
 }
 
+// longestSelfTest is the largest file that may be one.
+const longestSelfTest = 1 << 20
+
 // keptSelfTest is the one that was kept on this machine; nil without any.
 func keptSelfTest(ctx context.Context) *selfTest {
 	name, err := selfTestFile()
 	if err != nil {
 		return nil
 	}
-	text, err := os.ReadFile(name)
+	f, err := open("self-test", name, longestSelfTest)
 	if err != nil {
 		return nil
 	}
+	defer f.Close()
 	t := &selfTest{}
-	if json.Unmarshal(text, t) != nil || t.V != selfTestVersion || t.Machine != thisCPU(ctx) {
+	if json.NewDecoder(f).Decode(t) != nil || t.V != selfTestVersion || t.Machine != thisCPU(ctx) {
 		return nil // of another machine that shares the directory, or of another program
 	}
 	return t

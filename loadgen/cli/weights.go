@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"os"
 	"slices"
 	"time"
 
@@ -22,11 +21,14 @@ type worth struct {
 
 type work struct{ target, model string }
 
+// longestRecording is the largest run file that weights are taken from.
+const longestRecording = 1 << 30
+
 func recordedWeights(name string, places []place) (*worth, error) {
 	hint := "--weights auto:FILE takes a run file of these targets, from -o FILE"
-	f, err := os.Open(name)
+	f, err := open("--weights", name, longestRecording)
 	if err != nil {
-		return nil, refuse(hint, "--weights: %w", err)
+		return nil, err
 	}
 	defer f.Close()
 	run, err := runfile.Load(f)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,28 +43,26 @@ func (e *SyntaxError) Error() string {
 // in messages only. within and seed say where the requests of a second are
 // placed, with Even those of all models as one; due times do not need them.
 //
-// A line has at most 10 million requests, a workload at most 100 million, 1000
+// A line has at most 64 KiB and 10 million requests, a workload at most 100 million, 1000
 // models and 10 million seconds. What is wrong with a line is a *[SyntaxError].
 func ReadWorkload(r io.Reader, name string, within Within, seed uint64) (*Workload, error) {
 	hash := sha256.New()
-	text := bufio.NewReader(io.TeeReader(r, hash))
+	text := bufio.NewReaderSize(io.TeeReader(r, hash), longestLine)
 	if mark, _ := text.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
 		_, _ = text.Discard(3) // peeked
 	}
-	lines := csv.NewReader(text)
-	lines.Comment, lines.FieldsPerRecord, lines.TrimLeadingSpace, lines.ReuseRecord = '#', -1, true, true
 	in := reading{into: &Workload{}, traces: map[string]*Trace{}}
-	for {
-		fields, err := lines.Read()
-		if err == io.EOF {
-			break
+	for n, more := 1, true; more; n++ {
+		line, err := text.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, &SyntaxError{name, n, fmt.Sprintf("longer than %d bytes: %s", longestLine, forms)}
+		case err != nil && err != io.EOF:
+			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
-		if err != nil {
-			return nil, badCSV(name, err)
-		}
-		if err := in.line(fields); err != nil {
-			line, _ := lines.FieldPos(0)
-			return nil, &SyntaxError{name, line, err.Error()}
+		more = err == nil
+		if err := in.text(string(line)); err != nil {
+			return nil, &SyntaxError{name, n, err.Error()}
 		}
 	}
 	if len(in.into.Models) == 0 {
@@ -74,18 +73,31 @@ func ReadWorkload(r io.Reader, name string, within Within, seed uint64) (*Worklo
 	return in.into, nil
 }
 
-func badCSV(name string, err error) error {
-	if bad, ok := errors.AsType[*csv.ParseError](err); ok {
-		return &SyntaxError{name, bad.Line, bad.Err.Error() + ": " + forms}
-	}
-	return fmt.Errorf("read %s: %w", name, err)
-}
-
 // reading is a workload of which some lines have been read.
 type reading struct {
 	form   form // 0 before the first line
 	into   *Workload
 	traces map[string]*Trace // by model
+	fields []string          // of a line, to be used again
+}
+
+// text takes one line with what ends it.
+func (in *reading) text(line string) error {
+	in.fields = in.fields[:0]
+	if !strings.Contains(line, `"`) {
+		in.fields = slices.AppendSeq(in.fields, strings.SplitSeq(line, ","))
+		return in.line(in.fields)
+	}
+	r := csv.NewReader(strings.NewReader(line))
+	r.Comment, r.FieldsPerRecord, r.TrimLeadingSpace = '#', -1, true
+	fields, err := r.Read()
+	if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+		return fmt.Errorf("%w: %s", bad.Err, forms)
+	}
+	if err != nil {
+		return nil // a comment
+	}
+	return in.line(fields)
 }
 
 func (in *reading) line(fields []string) error {

@@ -20,6 +20,7 @@ const (
 	maxSeconds  = 10_000_000 // 115 days
 	maxModels   = 1000
 	maxName     = 256 // bytes
+	longestLine = 64 << 10
 )
 
 // A Workload says what is due for several models, second by second or request

@@ -98,7 +98,9 @@ func TestWorkloadErrorsSayWhere(t *testing.T) {
 		{"counts without a model", "1,50\n", `w.csv:1: is "50" a model? counts need one`},
 		{"a quote", "1,a\"b,3\n", `w.csv:1: bare " in non-quoted-field: want lines`},
 		{"an open quote", "1,a,3\n1,\"b,3\n", "w.csv:2: "},
-		{"control characters", "1,\"a\nb\",3\n", `w.csv:1: model "a\nb" holds a control character`},
+		{"control characters", "1,\"a\tb\",3\n", `w.csv:1: model "a\tb" holds a control character`},
+		{"a line break", "1,c,3\n1,\"a\nb\",3\n", "w.csv:2: "},
+		{"a long line", "1,a,3\n# " + strings.Repeat("a", longestLine) + "\n", "w.csv:2: longer than 65536 bytes"},
 		{"not UTF-8", "1,a\xff,3\n", `w.csv:1: model "a\xff" is not UTF-8`},
 		{"a long name", "1," + strings.Repeat("a", 257) + ",3\n", "w.csv:1: a model name of 257 bytes is too long"},
 	}
@@ -116,10 +118,21 @@ func TestWorkloadErrorsSayWhere(t *testing.T) {
 	if _, err := ReadWorkload(strings.NewReader(many.String()), "w.csv", Even, 1); err == nil || !strings.HasPrefix(err.Error(), "w.csv:1001: more than 1000 models") {
 		t.Errorf("too many models: %v", err)
 	}
+	if _, err := ReadWorkload(zeros{}, "zero", Even, 1); err == nil || !strings.HasPrefix(err.Error(), "zero:1: longer than") {
+		t.Errorf("a file without an end: %v", err)
+	}
 	broken := errors.New("the cable is out")
 	if _, err := ReadWorkload(iotest.ErrReader(broken), "w.csv", Even, 1); !errors.Is(err, broken) || err.Error() != "read w.csv: the cable is out" {
 		t.Errorf("a read that fails: %v", err)
 	}
+}
+
+// zeros reads as a device that has nothing but zeros, and those for ever.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 func written(t testing.TB, w *Workload) string {

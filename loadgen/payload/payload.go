@@ -2,7 +2,8 @@
 // due: from the tensors a model says it takes, from a picture, or from a file
 // that is sent as it is.
 //
-// Start with [Rows], or with [File] for a body that somebody else wrote. The
+// Start with [Rows], or with [File] for a body that somebody else wrote; [Open]
+// opens whatever file is to be read. The
 // package never guesses a dimension the model leaves open and never invents a
 // string: it refuses with an [Error] that says what to give instead.
 package payload

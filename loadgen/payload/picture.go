@@ -2,6 +2,7 @@ package payload
 
 import (
 	"bytes"
+	"cmp"
 	"image"
 	_ "image/gif"  // decoder
 	_ "image/jpeg" // decoder
@@ -45,7 +46,7 @@ func pictureInput(tensors []Tensor) (int, error) {
 func readPicture(path string, t Tensor) (source, []int64, error) {
 	raw, err := readFile(path, maxPictureBytes)
 	if err != nil {
-		return nil, nil, refuse(pictureHint, "read picture: %w", err)
+		return nil, nil, refuse(cmp.Or(hintOf(err), pictureHint), "read picture: %w", err)
 	}
 	cfg, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {

@@ -1,0 +1,51 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// refusal runs a command line that must be refused before anything is sent: with
+// an error and a hint, each of a readable line, and nothing else.
+func refusal(t *testing.T, args []string, wantError, wantHint string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := Main(args, strings.NewReader(""), &out, &errs)
+	want := "^pileup: error: " + wantError + "\npileup: hint: " + wantHint + "\n$"
+	if code != exitRefused || out.Len() > 0 || !regexp.MustCompile(want).Match(errs.Bytes()) {
+		t.Errorf("%.200q: exit code %d, said\n%.2000s\nwant\n%s", args, code, errs.String(), want)
+	}
+	for line := range strings.Lines(errs.String()) {
+		if len(line) > 800 {
+			t.Errorf("%.200q: a line of %d bytes", args, len(line))
+		}
+	}
+}
+
+func TestInputsThatAreNoFilesAreRefused(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string][]string{
+		"--body":  {"--body"},
+		"--image": {"--image"},
+		"--trace": {"--trace"},
+		"auto":    {xavier, tx2, "-m", "a=5", "--balance", "weighted", "--weights"},
+	}
+	for flag, args := range flags {
+		for name, what := range map[string]string{pipe: "a pipe", os.TempDir(): "a directory", "/dev/zero": "a device"} {
+			if flag == "auto" {
+				name = "auto:" + name
+			}
+			refusal(t, append(args[:len(args):len(args)], name), ".* is "+what+" and no file", ".*give .*")
+		}
+	}
+}
