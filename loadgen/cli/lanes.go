@@ -80,9 +80,6 @@ func (l *load) traced(wishes []wish, places []place) ([]ledger.LaneSetup, error)
 		lane.Pattern.Trace = l.work.Traces[i]
 		out = append(out, lane)
 	}
-	if len(out) == 0 {
-		return nil, refuse("lines are second,model,count such as 1,yolo_v5,10", "--trace: nothing is due in it")
-	}
 	return out, nil
 }
 

@@ -232,6 +232,9 @@ func (f *loadFlags) readMix(set *pflag.FlagSet, l *load) (err error) {
 	return nil
 }
 
+// linesHint says how the lines of a trace look.
+const linesHint = "lines are second,model,count such as 1,yolo_v5,10, or due,model such as 0.25,yolo_v5"
+
 // longestTrace is the largest file of a trace, which holds 100 million lines of
 // 40 bytes.
 const longestTrace = 4 << 30
@@ -252,9 +255,11 @@ func (f *loadFlags) readTrace(l *load, seed uint64) error {
 	var syntax *pace.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return refuse("lines are second,model,count such as 1,yolo_v5,10, or due,model such as 0.25,yolo_v5", "--trace: %w", err)
+		return refuse(linesHint, "--trace: %w", err)
 	case err != nil:
 		return refuse("--trace FILE.csv", "--trace: %w", err)
+	case l.work.Total == 0:
+		return refuse(linesHint, "--trace: nothing is due in %s: all its counts are 0", filepath.Base(f.trace))
 	}
 	l.setting.Arrivals, l.setting.Scale = pace.Traced, 1
 	return nil

@@ -49,3 +49,17 @@ func TestInputsThatAreNoFilesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestATraceOfNothingIsRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"1,a,0\n3,b,0\n":         "nothing is due in w.csv: all its counts are 0",
+		"second,model,count\n":   "w.csv: nothing in it: .*",
+		"# a comment and no more": "w.csv: nothing in it: .*",
+	} {
+		file := filepath.Join(t.TempDir(), "w.csv")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		refusal(t, []string{"--trace", file}, "--trace: "+want, "lines are second,model,count .*")
+	}
+}
