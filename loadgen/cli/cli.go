@@ -16,11 +16,14 @@ import (
 	"io"
 	"log"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"dev.example/pileup/loadgen"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/payload"
 	"dev.example/pileup/tui/term"
 )
@@ -93,11 +96,35 @@ func fail(w io.Writer, err error) int {
 	case errors.As(err, &target):
 		code, hint = exitRefused, target.Hint
 	}
-	fmt.Fprintf(w, "pileup: error: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(w, "pileup: error: %s\n", short(oneLine(err.Error())))
 	if hint != "" {
-		fmt.Fprintf(w, "pileup: hint: %s\n", oneLine(hint))
+		fmt.Fprintf(w, "pileup: hint: %s\n", short(oneLine(hint)))
 	}
 	return code
+}
+
+// badFlag says what is wrong with a flag, and of its value no more than helps.
+func badFlag(err error) string {
+	text := err.Error()
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		quoted := func(s string) string { q := strconv.Quote(s); return q[1 : len(q)-1] }
+		value := bad.GetValue()
+		text = strings.ReplaceAll(text, quoted(value), quoted(pace.Brief(value)))
+		text = strings.ReplaceAll(text, value, pace.Brief(value))
+	}
+	return text
+}
+
+// longestMessage bounds a message, whoever wrote what it quotes.
+const longestMessage = 600 // characters
+
+// short leaves out the middle of a long message.
+func short(s string) string {
+	r := []rune(s)
+	if len(r) <= longestMessage {
+		return s
+	}
+	return string(r[:longestMessage/2]) + " … " + string(r[len(r)-longestMessage/2:])
 }
 
 // oneLine keeps a message from breaking out of its line or into the terminal.
@@ -142,10 +169,11 @@ Without a URL it drives its own demo board: no server needed.
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		hint := "pileup -h lists the flags"
 		if strings.Contains(err.Error(), "missing unit in duration") {
-			return refuse("write a unit: 10s, 500ms, 2m", "%w", err)
+			hint = "write a unit: 10s, 500ms, 2m"
 		}
-		return refuse("pileup -h lists the flags", "%w", err)
+		return refuse(hint, "%s", badFlag(err))
 	})
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", "FlagUsagesWrapped 80"))
 	f.register(root)

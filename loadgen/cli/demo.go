@@ -12,6 +12,7 @@ import (
 
 	"dev.example/pileup/loadgen/demo"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/target/httpconn"
 )
 
@@ -29,7 +30,7 @@ func demoCommand(std streams, code *int) *cobra.Command {
 		Short: "Run only the demo's server, for this or any other client",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return refuse("pileup demo --listen 127.0.0.1:8501", "demo takes no words, only flags: %q", args[0])
+				return refuse("pileup demo --listen 127.0.0.1:8501", "demo takes no words, only flags: %q", pace.Brief(args[0]))
 			}
 			return nil
 		},
@@ -65,14 +66,14 @@ func serveDemo(ctx context.Context, std streams, listen string) error {
 func listenDemo(ctx context.Context, listen string) (net.Listener, error) {
 	hint := "--listen 127.0.0.1:0 takes a free port"
 	if _, _, err := net.SplitHostPort(listen); err != nil {
-		return nil, refuse(hint, "--listen %q: want HOST:PORT", listen)
+		return nil, refuse(hint, "--listen %q: want HOST:PORT", pace.Brief(listen))
 	}
 	ln, err := demo.Listen(ctx, listen)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, refuse(hint, "something listens at %s already", listen)
 	case err != nil:
-		return nil, refuse(hint, "listen at %s: %w", listen, err)
+		return nil, refuse(hint, "listen at %s: %w", pace.Brief(listen), err)
 	}
 	return ln, nil
 }

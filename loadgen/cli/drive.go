@@ -19,6 +19,7 @@ import (
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/run"
 	"dev.example/pileup/loadgen/target/tfserving"
 	"dev.example/pileup/probes"
@@ -143,7 +144,7 @@ func (f *driveFlags) shower(std streams, want asked) (shower, error) {
 	in, inFile := asFile(std.in)
 	var colors int
 	if isFile {
-		n, err := term.Colors(f.color, out, os.Environ())
+		n, err := term.Colors(pace.Brief(f.color), out, os.Environ())
 		if err != nil {
 			return nil, refuse("--color auto", "--color: %w", err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/payload"
 	"dev.example/pileup/loadgen/target/httpconn"
 	"dev.example/pileup/themes"
@@ -138,7 +139,7 @@ func (f *driveFlags) content(p *plan) (err error) {
 		return refuse("leave one of them away", "--image beside --body says two things")
 	}
 	p.payload = payload.Options{Image: f.image, Body: f.body}
-	if p.payload.Input, err = payload.ParseInput(f.input); err != nil {
+	if p.payload.Input, err = payload.ParseInput(pace.Brief(f.input)); err != nil {
 		return refuse("--input-data random", "--input-data: %w", err)
 	}
 	for _, h := range f.headers {
@@ -175,7 +176,7 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 	case f.fps < 1 || f.fps > 60:
 		return refuse("--fps 10", "%d frames a second", f.fps)
 	}
-	if _, err := themes.Load(f.themeName()); err != nil {
+	if _, err := themes.Load(pace.Brief(f.themeName())); err != nil {
 		return refuse("--theme "+themes.Names()[0], "--theme: %w", err)
 	}
 	if !set.Changed("seed") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 )
 
 // lanes turns the wishes into lanes: as the workload or the mix says, one for
@@ -92,9 +93,9 @@ func (l *load) pins(wishes []wish) error {
 		switch {
 		case w.target == "" || len(named) == 0:
 		case !slices.Contains(named, w.model):
-			return refuse("the workload has "+strings.Join(named, ", "), "-m %s@%s: the workload has no model %q", w.model, w.target, w.model)
+			return refuse("the workload has "+strings.Join(named, ", "), "-m %s@%s: the workload has no model %q", pace.Brief(w.model), pace.Brief(w.target), pace.Brief(w.model))
 		case pinned[w.model]:
-			return refuse("one -m for each model", "-m %s@%s: the workload's %s goes to one target, or to all", w.model, w.target, w.model)
+			return refuse("one -m for each model", "-m %s@%s: the workload's %s goes to one target, or to all", pace.Brief(w.model), pace.Brief(w.target), pace.Brief(w.model))
 		}
 		pinned[w.model] = true
 	}
@@ -150,7 +151,7 @@ func targetsOf(w wish, places []place) ([]int, error) {
 		}
 	}
 	if len(ids) == 0 {
-		return nil, refuse("the targets are "+strings.Join(names, ", "), "-m %s@%s: no target is called %q", w.model, w.target, w.target)
+		return nil, refuse("the targets are "+strings.Join(names, ", "), "-m %s@%s: no target is called %q", pace.Brief(w.model), pace.Brief(w.target), pace.Brief(w.target))
 	}
 	return ids, nil
 }

@@ -180,7 +180,7 @@ func (f *loadFlags) noArrivals() error {
 		return refuse("--trace FILE", "--arrivals trace: what is due comes from a file")
 	}
 	return refuse("--arrivals constant", "--arrivals: unknown arrivals %q: want %s, single-stream, server or offline",
-		f.arrivals, strings.Join(openArrivals(), ", "))
+		pace.Brief(f.arrivals), strings.Join(openArrivals(), ", "))
 }
 
 func (f *loadFlags) readRate(set *pflag.FlagSet, l *load) error {

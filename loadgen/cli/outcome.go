@@ -10,6 +10,7 @@ import (
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/report"
 )
 
@@ -19,7 +20,7 @@ type asked []ledger.SLO
 func parseSLOs(words []string) (asked, error) {
 	var out asked
 	for _, w := range words {
-		s, err := ledger.ParseSLO(w)
+		s, err := ledger.ParseSLO(pace.Brief(w))
 		if err != nil {
 			return nil, refuse("--slo 'p99<500ms', 'errors<1%' or 'backlog<100'; for one lane 'A:p99<500ms'", "--slo: %w", err)
 		}

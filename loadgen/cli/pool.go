@@ -10,6 +10,7 @@ import (
 
 	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 )
 
 // poolFlags say how requests are dealt to several targets, as written.
@@ -39,7 +40,7 @@ func (w fixed) of(target int, _ string) (float64, error) { return w[target], nil
 // pool reads the flags.
 func (f *poolFlags) pool(set *pflag.FlagSet, places []place) (p *pool, err error) {
 	p = &pool{}
-	if p.balance, err = loadgen.ParseBalance(f.balance); err != nil {
+	if p.balance, err = loadgen.ParseBalance(pace.Brief(f.balance)); err != nil {
 		return nil, refuse("--balance round-robin", "--balance: %w", err)
 	}
 	needs := p.balance == loadgen.Weighted || p.balance == loadgen.LeastWait
@@ -72,7 +73,7 @@ func parseWeights(s string, places []place) (fixed, error) {
 		if name, n, named := strings.Cut(part, "="); named {
 			number = n
 			if i = slices.IndexFunc(places, func(p place) bool { return p.name == strings.TrimSpace(name) }); i < 0 {
-				return nil, refuse(hint, "--weights: no target is called %q", name)
+				return nil, refuse(hint, "--weights: no target is called %q", pace.Brief(name))
 			}
 		}
 		w, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
@@ -82,7 +83,7 @@ func parseWeights(s string, places []place) (fixed, error) {
 		case out[i] != 0:
 			return nil, refuse(hint, "--weights: two for %s", places[i].name)
 		case err != nil || math.IsNaN(w) || w < 1e-3 || w > maxWeight:
-			return nil, refuse(hint, "--weights: %q is no weight from 0.001 to 1000000", part)
+			return nil, refuse(hint, "--weights: %q is no weight from 0.001 to 1000000", pace.Brief(part))
 		}
 		out[i] = w
 	}

@@ -52,8 +52,8 @@ func TestInputsThatAreNoFilesAreRefused(t *testing.T) {
 
 func TestATraceOfNothingIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"1,a,0\n3,b,0\n":         "nothing is due in w.csv: all its counts are 0",
-		"second,model,count\n":   "w.csv: nothing in it: .*",
+		"1,a,0\n3,b,0\n":          "nothing is due in w.csv: all its counts are 0",
+		"second,model,count\n":    "w.csv: nothing in it: .*",
 		"# a comment and no more": "w.csv: nothing in it: .*",
 	} {
 		file := filepath.Join(t.TempDir(), "w.csv")
@@ -61,5 +61,25 @@ func TestATraceOfNothingIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		refusal(t, []string{"--trace", file}, "--trace: "+want, "lines are second,model,count .*")
+	}
+}
+
+// A bad word of any length makes a message that can be read.
+func TestMessagesQuoteTheBeginning(t *testing.T) {
+	long := strings.Repeat("a1;", 16_000)
+	for _, flag := range []string{
+		"-m=a=", "-r=", "-d=", "-n=", "-c=", "-H=", "--trace=", "--body=", "--image=", "--shape-rate=", "--shape-rate=ramp ",
+		"--shape-rate=step 1 every ", "--mix=", "--mix=(1,", "--arrivals=", "--within=", "--every=", "--timeout=", "--drain=",
+		"--input-data=", "--slo=", "--theme=", "--seed=", "--fps=", "--max-in-flight=", "--connections=", "--plain=", "--",
+		"tfs+http://", "a", "a=tfs+http://u:p@", "tfs+http://x/",
+	} {
+		refusal(t, []string{flag + long}, "(?s).*", ".*")
+	}
+	pool := []string{xavier, tx2, "-m", "a=5"}
+	for _, flags := range [][]string{{"--balance", long}, {"--balance", "weighted", "--weights", long}, {"-m", "a@" + long}, {"-m", long + "@b"}} {
+		refusal(t, append(pool[:4:4], flags...), "(?s).*", ".*")
+	}
+	for _, args := range [][]string{{"workload", long}, {"workload", "make", long}, {"workload", "make", "--mix=" + long}, {"workload", "make", "--mix=1", "-m=" + long, "-d=1s"}, {"demo", long}, {"demo", "--listen=" + long}, {"selftest", long}, {"selftest", "-d=" + long}} {
+		refusal(t, args, "(?s).*", ".*")
 	}
 }

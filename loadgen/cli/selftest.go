@@ -13,6 +13,7 @@ import (
 	"dev.example/pileup/loadgen/demo"
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/pace"
 )
 
 // selfTestFlags are the flags of selftest as they were written.
@@ -33,7 +34,7 @@ The result is kept, and a run that asks for more than half of it is warned: what
 such a run measures may be its driver.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return refuse("pileup selftest", "selftest takes no words, only flags: %q", args[0])
+				return refuse("pileup selftest", "selftest takes no words, only flags: %q", pace.Brief(args[0]))
 			}
 			return nil
 		},

@@ -35,10 +35,10 @@ func parsePlaces(args, commands []string) ([]place, error) {
 			name = freeName(addr, out)
 		}
 		if oneLine(name) != name || name == "" {
-			return nil, refuse("xavier="+httpconn.Redact(raw), "a target cannot be called %q", name)
+			return nil, refuse("xavier="+httpconn.Redact(raw), "a target cannot be called %q", pace.Brief(name))
 		}
 		if slices.ContainsFunc(out, func(p place) bool { return p.name == name }) {
-			return nil, refuse("give each target a name of its own: xavier="+httpconn.Redact(raw), "two targets are called %q", name)
+			return nil, refuse("give each target a name of its own: xavier="+httpconn.Redact(raw), "two targets are called %q", pace.Brief(name))
 		}
 		out = append(out, place{name, addr, raw})
 	}
@@ -65,7 +65,7 @@ func freeName(a httpconn.Address, taken []place) string {
 }
 
 func notAPlace(word string, commands []string) error {
-	shown := httpconn.Redact(word)
+	shown := pace.Brief(httpconn.Redact(word))
 	hint := httpconn.ExampleHint
 	if near := nearest(word, commands); near != "" {
 		hint = fmt.Sprintf("did you mean %q? To drive a server, %s", "pileup "+near, httpconn.ExampleHint)
@@ -119,18 +119,18 @@ func parseWish(s string) (wish, error) {
 	if i := strings.LastIndex(w.model, "="); i >= 0 {
 		r, err := pace.ParseRate(w.model[i+1:])
 		if err != nil {
-			return w, refuse(hint, "-m %s: %w", s, err)
+			return w, refuse(hint, "-m %s: %w", pace.Brief(s), err)
 		}
 		w.model, w.rate, w.rated = w.model[:i], r, true
 	}
 	if i := strings.LastIndex(w.model, "@"); i >= 0 {
 		w.model, w.target = w.model[:i], w.model[i+1:]
 		if w.target == "" {
-			return w, refuse(hint, "-m %s: no target behind the @", s)
+			return w, refuse(hint, "-m %s: no target behind the @", pace.Brief(s))
 		}
 	}
 	if w.model == "" || oneLine(w.model) != w.model {
-		return w, refuse(hint, "-m %q: no model", s)
+		return w, refuse(hint, "-m %q: no model", pace.Brief(s))
 	}
 	return w, nil
 }

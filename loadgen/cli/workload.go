@@ -25,7 +25,7 @@ func workloadCommand(std streams, code *int) *cobra.Command {
 		Short: "Make a file of what is due, so that every server gets the same",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return refuse(makeHint, "workload has no command %q", args[0])
+				return refuse(makeHint, "workload has no command %q", pace.Brief(args[0]))
 			}
 			return nil
 		},
@@ -61,7 +61,7 @@ the others. A run that is driven by a file records its SHA-256, the one that is
 printed here.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return refuse(makeHint, "workload make takes no words, only flags: %q", args[0])
+				return refuse(makeHint, "workload make takes no words, only flags: %q", pace.Brief(args[0]))
 			}
 			return nil
 		},
@@ -119,7 +119,7 @@ func (f *makeFlags) workload() (*pace.Workload, error) {
 	}
 	each, err := pace.Parse(f.arrivals)
 	if err != nil || each != pace.PoissonCounts && each != pace.Constant {
-		return nil, refuse("--arrivals "+countArrivals[0], "--arrivals: counts cannot be %q: want %s", f.arrivals, strings.Join(countArrivals, " or "))
+		return nil, refuse("--arrivals "+countArrivals[0], "--arrivals: counts cannot be %q: want %s", pace.Brief(f.arrivals), strings.Join(countArrivals, " or "))
 	}
 	models, err := f.named()
 	switch {
@@ -127,7 +127,7 @@ func (f *makeFlags) workload() (*pace.Workload, error) {
 		return nil, err
 	case len(models) != len(mix):
 		return nil, refuse("-m for each rate in turn, such as "+example(len(mix)), "--mix has %d rates for %d models (%s)",
-			len(mix), len(models), strings.Join(models, ", "))
+			len(mix), len(models), pace.Brief(strings.Join(models, ", ")))
 	case f.length == 0:
 		return nil, refuse("-d 10s", "no length: say for how long")
 	}
@@ -158,9 +158,9 @@ func (f *makeFlags) named() (names []string, err error) {
 		case err != nil:
 			return nil, err
 		case w.rated:
-			return nil, refuse("-m "+w.model+", and its rate in --mix", "-m %s: rates come from --mix", m)
+			return nil, refuse("-m "+w.model+", and its rate in --mix", "-m %s: rates come from --mix", pace.Brief(m))
 		case w.target != "":
-			return nil, refuse("-m "+w.model, "-m %s: a workload is of no target", m)
+			return nil, refuse("-m "+w.model, "-m %s: a workload is of no target", pace.Brief(m))
 		}
 		names = append(names, w.model)
 	}

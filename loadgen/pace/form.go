@@ -28,13 +28,13 @@ func parseForm(fields []string) (f form, header bool, err error) {
 		return f, true, nil
 	}
 	if _, err := strconv.ParseFloat(fields[0], 64); err != nil || len(fields) > int(counts) {
-		return 0, false, fmt.Errorf("%q: %s", strings.Join(fields, ","), forms)
+		return 0, false, fmt.Errorf("%q: %s", Brief(strings.Join(fields, ",")), forms)
 	}
 	f = form(len(fields))
 	if f == dues {
 		if _, err := strconv.ParseFloat(fields[1], 64); err == nil {
 			return 0, false, fmt.Errorf("is %q a model? counts need one: second,model,count; "+
-				"for a model of that name begin the file with the line due,model", fields[1])
+				"for a model of that name begin the file with the line due,model", Brief(fields[1]))
 		}
 	}
 	return f, false, nil

@@ -67,7 +67,7 @@ func makeable(mix []float64, models []string, length time.Duration, each Arrival
 	seconds := float64(length / time.Second)
 	switch {
 	case len(mix) != len(models):
-		return fmt.Errorf("%d rates for %d models (%s): want one rate for each", len(mix), len(models), strings.Join(models, ", "))
+		return fmt.Errorf("%d rates for %d models (%s): want one rate for each", len(mix), len(models), Brief(strings.Join(models, ", ")))
 	case len(models) > maxModels:
 		return fmt.Errorf("%d models are too many (at most %d)", len(models), maxModels)
 	case sum == 0:
@@ -84,7 +84,7 @@ func makeable(mix []float64, models []string, length time.Duration, each Arrival
 			return err
 		}
 		if strings.TrimSpace(model) != model || slices.Contains(models[:i], model) {
-			return fmt.Errorf("model %q: want a name without spaces around it, each one once", model)
+			return fmt.Errorf("model %q: want a name without spaces around it, each one once", Brief(model))
 		}
 	}
 	return nil

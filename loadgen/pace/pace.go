@@ -109,7 +109,7 @@ func find(words []string, what, s string) (int, error) {
 	i := slices.Index(words, s)
 	if i < 0 {
 		last := len(words) - 1
-		return 0, fmt.Errorf("unknown %s %q: want %s or %s", what, s, strings.Join(words[:last], ", "), words[last])
+		return 0, fmt.Errorf("unknown %s %q: want %s or %s", what, Brief(s), strings.Join(words[:last], ", "), words[last])
 	}
 	return i, nil
 }

@@ -26,11 +26,11 @@ func ParseRate(s string) (float64, error) {
 	r, err := strconv.ParseFloat(number, 64)
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Errorf("%q is no rate", s)
+		return 0, fmt.Errorf("%q is no rate", Brief(s))
 	case err != nil || math.IsNaN(r) || r/unit > maxRate:
-		return 0, fmt.Errorf("a rate of %s is out of range (at most 1000000/s)", s)
+		return 0, fmt.Errorf("a rate of %s is out of range (at most 1000000/s)", Brief(s))
 	case r < 0:
-		return 0, fmt.Errorf("a rate of %s is negative", s)
+		return 0, fmt.Errorf("a rate of %s is negative", Brief(s))
 	}
 	return math.Abs(r / unit), nil // -0 is 0
 }
@@ -42,11 +42,11 @@ func ParseMix(s string) ([]float64, error) {
 	inner, opened := strings.CutPrefix(list, "(")
 	inner, closed := strings.CutSuffix(inner, ")")
 	if opened != closed {
-		return nil, fmt.Errorf("mix %q: one parenthesis is missing: want a rate for each model, such as (10,10,20,1)", s)
+		return nil, fmt.Errorf("mix %q: one parenthesis is missing: want a rate for each model, such as (10,10,20,1)", Brief(s))
 	}
 	mix, err := parseRates(inner)
 	if err != nil {
-		return nil, fmt.Errorf("mix %q: %w: want a rate for each model, such as (10,10,20,1)", s, err)
+		return nil, fmt.Errorf("mix %q: %w: want a rate for each model, such as (10,10,20,1)", Brief(s), err)
 	}
 	return mix, nil
 }

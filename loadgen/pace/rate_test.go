@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestParseMix(t *testing.T) {
@@ -52,3 +53,17 @@ func TestParseRate(t *testing.T) {
 		}
 	}
 }
+
+func TestMessagesQuoteTheBeginning(t *testing.T) {
+	long := strings.Repeat("ä", 5000)
+	for _, err := range []error{second(ParseRate(long)), second(ParseMix("1," + long)), second(ParseShape("ramp 1..2 in " + long)), second(Parse(long))} {
+		if n := utf8.RuneCountInString(err.Error()); n > 400 || !strings.Contains(err.Error(), `ä…"`) {
+			t.Errorf("%d characters: %.100s", n, err)
+		}
+	}
+	if got := Brief("50"); got != "50" {
+		t.Errorf("Brief is %q", got)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -132,11 +132,11 @@ func (in *reading) count(second, model, count string) error {
 	case k == 0 && err == nil:
 		return errors.New("second 0: seconds count from 1, and second 1 is the first, from 0 s to 1 s: add 1 to each")
 	case err != nil || k < 1 || k > maxSeconds:
-		return fmt.Errorf("second %q: want a whole number from 1 to %d", second, maxSeconds)
+		return fmt.Errorf("second %q: want a whole number from 1 to %d", Brief(second), maxSeconds)
 	}
 	n, err := strconv.ParseInt(count, 10, 64)
 	if err != nil || n < 0 || n > maxCount {
-		return fmt.Errorf("count %q: want a whole number from 0 to %d", count, maxCount)
+		return fmt.Errorf("count %q: want a whole number from 0 to %d", Brief(count), maxCount)
 	}
 	t, err := in.trace(model, n)
 	if err != nil {
@@ -153,7 +153,7 @@ func (in *reading) count(second, model, count string) error {
 func (in *reading) due(at, model string) error {
 	s, err := strconv.ParseFloat(at, 64)
 	if err != nil || !(s >= 0 && s < maxSeconds) {
-		return fmt.Errorf("due %q: want seconds from the start, 0 or more and less than %d, such as 0.25", at, maxSeconds)
+		return fmt.Errorf("due %q: want seconds from the start, 0 or more and less than %d, such as 0.25", Brief(at), maxSeconds)
 	}
 	t, err := in.trace(model, 1)
 	if err != nil {

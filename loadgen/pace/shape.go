@@ -48,11 +48,11 @@ func ParseShape(s string) (*Shape, error) {
 	}
 	form, known := shapes[words[0]]
 	if !known {
-		return nil, fmt.Errorf("unknown shape %q: want ramp, step or sine, such as '%s'", words[0], shapes["ramp"].example)
+		return nil, fmt.Errorf("unknown shape %q: want ramp, step or sine, such as '%s'", Brief(words[0]), shapes["ramp"].example)
 	}
 	c, text, err := parseCurve(words, form.word, form.curve)
 	if err != nil {
-		return nil, fmt.Errorf("shape %q: %w: write it like '%s'", s, err, form.example)
+		return nil, fmt.Errorf("shape %q: %w: write it like '%s'", Brief(s), err, form.example)
 	}
 	return &Shape{curve: c, text: text}, nil
 }
@@ -71,9 +71,9 @@ func parseCurve(words []string, word string, form func(string, float64) (curve, 
 	over, err := time.ParseDuration(words[i+1])
 	switch {
 	case err != nil:
-		return nil, "", fmt.Errorf("%q is no duration", words[i+1])
+		return nil, "", fmt.Errorf("%q is no duration", Brief(words[i+1]))
 	case over < shortest || over > longest:
-		return nil, "", fmt.Errorf("a duration of %s is out of range (1ms to 10000h)", words[i+1])
+		return nil, "", fmt.Errorf("a duration of %s is out of range (1ms to 10000h)", Brief(words[i+1]))
 	}
 	rates := strings.Join(words[1:i], "")
 	c, err := form(rates, over.Seconds())
@@ -86,8 +86,8 @@ func parseCurve(words []string, word string, form func(string, float64) (curve, 
 // between reads A..B.
 func between(rates string) (a, b float64, err error) {
 	first, last, two := strings.Cut(rates, "..")
-	if !two {
-		return 0, 0, fmt.Errorf("%q is not two rates with .. between them", rates)
+	if !two || strings.HasPrefix(last, ".") { // 10...100 is neither 10..100 nor 10...1
+		return 0, 0, fmt.Errorf("%q is not two rates with .. between them", Brief(rates))
 	}
 	if a, err = ParseRate(first); err == nil {
 		b, err = ParseRate(last)

@@ -136,6 +136,7 @@ func TestParseShape(t *testing.T) {
 		"ramp 10..100 in -60s":    "out of range",
 		"ramp 10..100 in 1us":     "out of range",
 		"ramp 10-100 in 60s":      `"10-100" is not two rates`,
+		"ramp 10...100 in 60s":    "is not two rates with .. between them",
 		"ramp 10..x in 60s":       `"x" is no rate`,
 		"ramp 10..1e7 in 60s":     "out of range",
 		"ramp 0..0 in 60s":        "sends nothing",

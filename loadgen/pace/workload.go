@@ -92,11 +92,11 @@ func checkModel(name string) error {
 	case len(name) > maxName:
 		return fmt.Errorf("a model name of %d bytes is too long (at most %d)", len(name), maxName)
 	case !utf8.ValidString(name):
-		return fmt.Errorf("model %q is not UTF-8", name)
+		return fmt.Errorf("model %q is not UTF-8", Brief(name))
 	}
 	for _, r := range name {
 		if unicode.IsControl(r) {
-			return fmt.Errorf("model %q holds a control character", name)
+			return fmt.Errorf("model %q holds a control character", Brief(name))
 		}
 	}
 	return nil
