@@ -63,7 +63,7 @@ func (s *screenShow) run(hears *ear, loop runner) (int, error) {
 		func(error) { cancel(killed{syscall.SIGHUP}) }, // the terminal is gone, whoever noticed
 	)
 	suspend.stop = func() error {
-		writer.Drain(patience)
+		writer.Release(patience)
 		return stopGroup()
 	}
 	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors), Suspend: suspend, SLOs: s.asked})
@@ -85,9 +85,7 @@ func (s *screenShow) run(hears *ear, loop runner) (int, error) {
 		last := loop.Snapshot()
 		io.WriteString(writer, report.Start(s.lang, last.Setup)+report.End(s.lang, last, s.asked.verdicts(last)...)) // not to a terminal that may take nothing
 	}
-	if errors.Is(writer.Close(), term.ErrStalled) {
-		_ = term.Restore(s.out, saved) // as far as it takes anything; the write that hangs is left behind
-	} else {
+	if !errors.Is(writer.Close(), term.ErrStalled) { // else the write that hangs is left behind
 		terminal.Wait()
 	}
 	onCrash(nil, saved)

@@ -1,12 +1,14 @@
 package term
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -181,10 +183,10 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRestoreStalled holds that a terminal that takes nothing gets its state
-// back and costs no wait without end.
+// TestRestoreStalled holds that a terminal that takes nothing is given back
+// nevertheless and costs no wait without end.
 func TestRestoreStalled(t *testing.T) {
-	_, tty := openPTY(t)
+	master, tty := openPTY(t)
 	state, err := Save(tty.Fd())
 	if err != nil {
 		t.Fatal(err)
@@ -204,6 +206,74 @@ func TestRestoreStalled(t *testing.T) {
 	if err := Restore(tty, state); err != nil {
 		t.Error(err)
 	}
+	if got := untilLeft(t, master); !strings.HasSuffix(got, leave) {
+		t.Errorf("what was read on ends with %q, want %q", got[max(0, len(got)-100):], leave)
+	}
+}
+
+// untilLeft reads on until the alternate screen is left.
+func untilLeft(t *testing.T, master *os.File) string {
+	t.Helper()
+	var got []byte
+	for buf := make([]byte, 4096); !bytes.Contains(got, []byte("\x1b[?1049l")); {
+		n, err := master.Read(buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, buf[:n]...)
+	}
+	return string(got)
+}
+
+// TestReleaseStalled holds that a terminal that takes nothing is given to
+// somebody else nevertheless, and taken again.
+func TestReleaseStalled(t *testing.T) {
+	master, tty := openPTY(t)
+	w := NewWriter(tty, nil, nil)
+	var g guard.Group
+	g.Go("terminal", w.Run)
+	io.WriteString(w, "\x1b[?1049h"+strings.Repeat("x", 1<<17))
+	w.patience = 2 * time.Second
+	if w.Drain(10 * time.Millisecond) {
+		t.Fatal("the terminal took it all")
+	}
+	io.WriteString(w, "the shell's")
+	if !w.Release(10 * time.Millisecond) {
+		t.Error("not released")
+	}
+	if got := untilLeft(t, master); !strings.HasSuffix(got, leave+"the shell's") {
+		t.Errorf("what was read on ends with %q", got[max(0, len(got)-100):])
+	}
+	io.WriteString(w, "ours")
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	got := make([]byte, 4)
+	if _, err := io.ReadFull(master, got); err != nil || string(got) != "ours" {
+		t.Errorf("then came %q, %v", got, err)
+	}
+	g.Wait()
+}
+
+// TestCloseStalled holds that what gives a terminal back reaches one that takes
+// nothing though there is no room for all that follows.
+func TestCloseStalled(t *testing.T) {
+	master, tty := openPTY(t)
+	w := NewWriter(tty, nil, nil)
+	w.patience = 500 * time.Millisecond
+	var g guard.Group
+	g.Go("terminal", w.Run)
+	io.WriteString(w, "\x1b[?1049h"+strings.Repeat("x", 1<<16))
+	io.WriteString(w, strings.Repeat("summary", 1<<13))
+	if err := w.Close(); err != ErrStalled {
+		t.Errorf("Close returns %v", err)
+	}
+	_, rest, _ := strings.Cut(untilLeft(t, master), leave)
+	got := make([]byte, len("summary")<<13-len(rest))
+	if _, err := io.ReadFull(master, got); err != nil || rest+string(got) != strings.Repeat("summary", 1<<13) {
+		t.Errorf("the rest did not follow: %v", err)
+	}
+	g.Wait()
 }
 
 func TestRestoreWithoutState(t *testing.T) {

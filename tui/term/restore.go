@@ -3,9 +3,12 @@ package term
 import (
 	"errors"
 	"os"
+	"time"
 
 	"github.com/charmbracelet/x/term"
 	"golang.org/x/sys/unix"
+
+	"dev.example/pileup/loadgen/guard"
 )
 
 // A State is how a terminal was set before the program changed it.
@@ -31,19 +34,39 @@ const leave = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004
 
 // Restore gives back a terminal that a full-screen program may have left in
 // any state: it writes what ends every mode and sets the saved state. It may
-// be called while others still write, for it is meant for crashes; it does not
-// wait for a terminal that takes no output. Calling it without a full screen
-// shown may move the cursor.
+// be called while others still write, for it is meant for crashes. It does not
+// wait for a terminal that takes no output: what that was given and has not
+// shown makes room. Calling it without a full screen shown may move the cursor.
 func Restore(f *os.File, s State) error {
 	fd := f.Fd()
 	var err error
+	if !writable(fd) {
+		discard(fd)
+	}
 	if writable(fd) {
-		_, err = f.WriteString(leave)
+		err = writeWithin(200*time.Millisecond, f, leave)
 	}
 	if s.s != nil {
 		err = errors.Join(err, term.Restore(fd, s.s))
 	}
 	return err
+}
+
+// writeWithin writes text, but does not wait for long: a write of somebody else
+// may hang and stand before it.
+func writeWithin(d time.Duration, f *os.File, text string) error {
+	done := make(chan error, 1)
+	var group guard.Group
+	group.Go("restore", func() {
+		_, err := f.WriteString(text)
+		done <- err
+	})
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(d):
+		return ErrStalled
+	}
 }
 
 // writable reports whether the terminal takes output within a tenth of a

@@ -55,6 +55,7 @@ type Writer struct {
 	asked int  // frames that may pass by before it is asked for again
 
 	dropped, written int64
+	writes           int // that have ended
 }
 
 // NewWriter returns a writer to f. Nothing is written before Run.
@@ -143,6 +144,7 @@ func (w *Writer) flush() {
 	w.mu.Lock()
 	w.busy = false
 	w.written += int64(n)
+	w.writes++
 	if err != nil {
 		w.err, w.pending = err, nil
 		w.call(func() {
@@ -171,25 +173,54 @@ func (w *Writer) Fd() uintptr { return w.f.Fd() }
 
 // Drain waits until the terminal has taken everything written, at most for d,
 // and reports whether it has.
-func (w *Writer) Drain(d time.Duration) bool {
-	return w.wait(d, func() bool { return w.err != nil || len(w.pending) == 0 && !w.busy })
-}
+func (w *Writer) Drain(d time.Duration) bool { return w.wait(d, w.drained) }
 
-// Close ends Run once everything is written and waits for it. A write that the
-// terminal does not take is given up after a second: then it returns
-// [ErrStalled] and Run ends only when that write does. The file stays open: it
-// is not the writer's.
+func (w *Writer) drained() bool { return w.err != nil || len(w.pending) == 0 && !w.busy }
+
+// Release drains what gives the terminal to somebody else, and makes room for
+// it as Close does.
+func (w *Writer) Release(d time.Duration) bool { return w.Drain(d) || w.force() }
+
+// Close ends Run once everything is written and waits for it. To a terminal
+// that takes nothing for a second it still gives what ends every mode, and then
+// the rest, in place of what it had been given and has not shown: see [discard].
+// If it takes not even that, Close returns [ErrStalled], and Run ends only when
+// the write that hangs does. The file stays open: it is not the writer's.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	w.closed = true
 	w.change.Broadcast()
 	w.mu.Unlock()
-	if !w.wait(w.patience, func() bool { return !w.running && (len(w.pending) == 0 || w.err != nil) }) {
+	if !w.wait(w.patience, w.ended) && !(w.force() && w.wait(w.patience, w.ended)) {
 		return ErrStalled
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
+}
+
+// ended reports whether Run has nothing to do any more.
+func (w *Writer) ended() bool { return !w.running && (len(w.pending) == 0 || w.err != nil) }
+
+// force makes room for what gives the terminal back, behind the write that
+// hangs, and reports whether everything was written then. Once that write has
+// ended nothing is thrown away any more: it might be what gives it back.
+func (w *Writer) force() bool {
+	w.mu.Lock()
+	w.pending = append([]byte(leave), w.pending...)
+	hung := w.writes
+	w.mu.Unlock()
+	for range 50 { // that write may be longer than what there is room for, and is then thrown away bit by bit
+		w.mu.Lock()
+		if w.writes == hung {
+			discard(w.f.Fd())
+		}
+		w.mu.Unlock()
+		if w.wait(w.patience/50, func() bool { return w.writes > hung }) {
+			return w.Drain(w.patience)
+		}
+	}
+	return false
 }
 
 // wait waits until done or d has passed and returns what done says then.
