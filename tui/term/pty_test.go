@@ -264,6 +264,9 @@ func TestCloseStalled(t *testing.T) {
 	var g guard.Group
 	g.Go("terminal", w.Run)
 	io.WriteString(w, "\x1b[?1049h"+strings.Repeat("x", 1<<16))
+	if w.Drain(50 * time.Millisecond) {
+		t.Fatal("the terminal took it all")
+	}
 	io.WriteString(w, strings.Repeat("summary", 1<<13))
 	if err := w.Close(); err != ErrStalled {
 		t.Errorf("Close returns %v", err)
