@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -144,6 +147,9 @@ func (f *driveFlags) content(p *plan) (err error) {
 	}
 	for _, h := range f.headers {
 		name, value, err := httpconn.ParseHeader(h)
+		if err == nil {
+			err = sendable(name, value)
+		}
 		if err != nil {
 			return refuse("-H 'NAME: VALUE'", "-H: %w", err)
 		}
@@ -151,6 +157,24 @@ func (f *driveFlags) content(p *plan) (err error) {
 			p.http.Header = http.Header{}
 		}
 		p.http.Header.Add(name, value)
+	}
+	return nil
+}
+
+// sendable refuses a header that HTTP has no way to write. It quotes of it no
+// more than one character: it may be a secret, all of it where the colon was
+// forgotten.
+func sendable(name, value string) error {
+	const others = "!#$%&'*+-.^_`|~"
+	for _, r := range name {
+		if r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(others, r) {
+			return fmt.Errorf("a header's name holds %q: it may hold letters, digits and %s", r, others)
+		}
+	}
+	for _, r := range value {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			return fmt.Errorf("the value of header %s holds %q, a control character", pace.Brief(name), r)
+		}
 	}
 	return nil
 }

@@ -17,6 +17,11 @@ import (
 func refusal(t *testing.T, args []string, wantError, wantHint string) {
 	t.Helper()
 	var out, errs bytes.Buffer
+	defer func() {
+		if strings.Contains(errs.String(), "secret") {
+			t.Errorf("a secret is told: %s", errs.String())
+		}
+	}()
 	code := Main(args, strings.NewReader(""), &out, &errs)
 	want := "^pileup: error: " + wantError + "\npileup: hint: " + wantHint + "\n$"
 	if code != exitRefused || out.Len() > 0 || !regexp.MustCompile(want).Match(errs.Bytes()) {
@@ -81,5 +86,22 @@ func TestMessagesQuoteTheBeginning(t *testing.T) {
 	}
 	for _, args := range [][]string{{"workload", long}, {"workload", "make", long}, {"workload", "make", "--mix=" + long}, {"workload", "make", "--mix=1", "-m=" + long, "-d=1s"}, {"demo", long}, {"demo", "--listen=" + long}, {"selftest", long}, {"selftest", "-d=" + long}} {
 		refusal(t, args, "(?s).*", ".*")
+	}
+}
+
+func TestHeadersThatCannotBeSentAreRefused(t *testing.T) {
+	for header, want := range map[string]string{
+		"X(y: z":         `a header's name holds '\(': .*`,
+		"Ключ: z":        `a header's name holds '.': .*`,
+		"X: a\x01secret": `the value of header X holds '\\x01', a control character`,
+		"X: a\x7f":       `the value of header X holds '\\x7f', a control character`,
+		"secret":         `a header is not of the form Name: value`,
+		"secret=1: z":    `a header's name holds '=': .*`,
+		"Connection: z":  `header Connection is the driver's own`,
+	} {
+		refusal(t, []string{"-n=1", "-H", header}, "-H: "+want, "-H 'NAME: VALUE'")
+	}
+	if _, err := planOf("-H", "X-Y_z.1: a\tb: \u00e9"); err != nil {
+		t.Errorf("a good one is refused: %v", err)
 	}
 }
