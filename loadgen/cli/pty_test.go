@@ -339,7 +339,7 @@ func TestAStalledTerminalDoesNotKeepTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	for end, last := time.Now().Add(time.Minute), -1; time.Now().Before(end); time.Sleep(300 * time.Millisecond) {
-		n, err := unix.IoctlGetInt(int(ours.Fd()), unix.TIOCINQ)
+		n, err := unix.IoctlGetInt(int(ours.Fd()), ioctlPending)
 		if err != nil {
 			t.Fatal(err)
 		}

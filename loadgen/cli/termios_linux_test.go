@@ -2,4 +2,7 @@ package cli
 
 import "golang.org/x/sys/unix"
 
-const ioctlGetTermios = unix.TCGETS
+const (
+	ioctlGetTermios = unix.TCGETS
+	ioctlPending    = unix.TIOCINQ
+)
