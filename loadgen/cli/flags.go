@@ -181,6 +181,14 @@ func sendable(name, value string) error {
 
 // bounds reads how much is sent.
 func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
+	for _, d := range []struct {
+		flag string
+		time time.Duration
+	}{{"-d", f.length}, {"--timeout", f.timeout}, {"--drain", f.drain}} {
+		if d.time > pace.Longest {
+			return refuse("at most "+d.flag+" 10000h, or leave it away", "%s: %s is too long", d.flag, d.time)
+		}
+	}
 	switch {
 	case f.length < 0 || set.Changed("duration") && f.length == 0:
 		return refuse("-d 10s", "a duration of %s", f.length)

@@ -164,8 +164,8 @@ func (f *loadFlags) readArrivals(set *pflag.FlagSet, l *load) (err error) {
 		return refuse("--within even", "--within: %w", err)
 	}
 	if set.Changed("every") {
-		if f.every < time.Millisecond || f.every > 10000*time.Hour {
-			return refuse("--every 1s", "--every: a window of %s", f.every)
+		if f.every < time.Millisecond || f.every > pace.Longest {
+			return refuse("--every 1s", "--every: a window of %s: want 1ms to 10000h", f.every)
 		}
 		l.pattern.Every = f.every
 	}

@@ -105,3 +105,15 @@ func TestHeadersThatCannotBeSentAreRefused(t *testing.T) {
 		t.Errorf("a good one is refused: %v", err)
 	}
 }
+
+func TestTimesWithoutAnEndAreRefused(t *testing.T) {
+	for _, flag := range []string{"-d", "--timeout", "--drain"} {
+		for _, d := range []string{"10000h1ns", "2562047h47m"} {
+			refusal(t, []string{flag, d}, flag+": .* is too long", "at most "+flag+" 10000h, .*")
+		}
+	}
+	if _, err := planOf("-d", "10000h", "--timeout", "10000h", "--drain", "10000h"); err != nil {
+		t.Errorf("the longest are refused: %v", err)
+	}
+	refusal(t, []string{"-r", "1", "--arrivals", "burst", "--every", "10001h"}, "--every: a window of 10001h0m0s: want 1ms to 10000h", "--every 1s")
+}

@@ -134,7 +134,7 @@ func (s *Spec) window() time.Duration {
 	if s.Arrivals == PoissonCounts || s.Every == 0 {
 		return time.Second
 	}
-	return min(max(s.Every, shortest), longest).Truncate(time.Microsecond)
+	return min(max(s.Every, shortest), Longest).Truncate(time.Microsecond)
 }
 
 // counted says whether Count settles how many requests a window holds.

@@ -12,8 +12,11 @@ import (
 const (
 	maxRate  = 1e6              // requests per second that may be written
 	shortest = time.Millisecond // of a window, a step or a period
-	longest  = 10000 * time.Hour
 )
+
+// Longest is the longest time that may be written: of a window, a step or a
+// period, and of a run.
+const Longest = 10000 * time.Hour
 
 // ParseRate reads 50, 50/s, 300/m or 7200/h as requests per second, 0 to 1e6.
 func ParseRate(s string) (float64, error) {

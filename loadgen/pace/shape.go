@@ -72,7 +72,7 @@ func parseCurve(words []string, word string, form func(string, float64) (curve, 
 	switch {
 	case err != nil:
 		return nil, "", fmt.Errorf("%q is no duration", Brief(words[i+1]))
-	case over < shortest || over > longest:
+	case over < shortest || over > Longest:
 		return nil, "", fmt.Errorf("a duration of %s is out of range (1ms to 10000h)", Brief(words[i+1]))
 	}
 	rates := strings.Join(words[1:i], "")
