@@ -24,7 +24,6 @@ import (
 
 	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/pace"
-	"dev.example/pileup/loadgen/payload"
 	"dev.example/pileup/tui/term"
 )
 
@@ -74,15 +73,6 @@ func (r *refused) Unwrap() error { return r.err }
 // refuse makes an error with a hint; both are formatted like fmt.Errorf.
 func refuse(hint, format string, a ...any) error {
 	return &refused{fmt.Errorf(format, a...), hint}
-}
-
-// open opens the file of a flag, of at most limit bytes.
-func open(flag, name string, limit int64) (io.ReadCloser, error) {
-	f, err := payload.Open(name, limit)
-	if bad, ok := errors.AsType[*payload.Error](err); ok {
-		return nil, refuse(bad.Hint, "%s: %w", flag, bad.Err)
-	}
-	return f, err
 }
 
 // fail prints an error and its hint and returns the exit code it stands for.

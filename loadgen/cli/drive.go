@@ -30,7 +30,21 @@ import (
 
 // drive drives the targets of the command line, or the demo.
 func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, args []string) (int, error) {
-	p, err := f.plan(set, args)
+	hears := listen(ctx)
+	defer hears.stop()
+	code, err := f.drive(hears, std, set, args)
+	if by, is := errors.AsType[killed](err); is {
+		return by.code(), nil
+	}
+	return code, err
+}
+
+func (f *driveFlags) drive(hears *ear, std streams, set *pflag.FlagSet, args []string) (int, error) {
+	var p *plan
+	err := hears.during("plan", func() (err error) {
+		p, err = f.plan(std.err, set, args)
+		return err
+	})
 	if err != nil {
 		return exitOK, err
 	}
@@ -50,7 +64,7 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 
 	var group guard.Group
 	defer group.Wait()
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithCancel(hears.ctx)
 	defer stop()
 	boards, err := p.serve(ctx, &group)
 	if err != nil {
@@ -76,26 +90,12 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 		Record: f.recorder(), Say: lang.English.Note,
 		Stay: show.stays(), KeepGoing: f.keepGoing, Wait: loadgen.PreciseWait,
 	})
-	return prepareAndShow(ctx, loop, show, func() { warn(ctx, std.err, loop, f.json) })
+	return prepareAndShow(hears, loop, show, func() { warn(ctx, std.err, loop, f.json) })
 }
 
-// prepareAndShow prepares the run, and shows it unless a signal came meanwhile;
-// what that waits for is left behind then. warn is called between the two.
-func prepareAndShow(ctx context.Context, loop prepared, show shower, warn func()) (int, error) {
-	hears := listen(ctx)
-	defer hears.stop()
-	var group guard.Group
-	ready := make(chan error, 1)
-	group.Go("preparation", func() { ready <- loop.Prepare(hears.ctx) })
-	var err error
-	select {
-	case err = <-ready:
-	case <-hears.ctx.Done():
-	}
-	if code := signalCode(hears.ctx); code != exitOK {
-		return code, nil
-	}
-	if err != nil {
+// prepareAndShow prepares the run and shows it. warn is called between the two.
+func prepareAndShow(hears *ear, loop prepared, show shower, warn func()) (int, error) {
+	if err := hears.during("preparation", func() error { return loop.Prepare(hears.ctx) }); err != nil {
 		return exitOK, err
 	}
 	warn()

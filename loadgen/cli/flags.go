@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
@@ -86,8 +87,9 @@ type plan struct {
 	choose func(models []string) error
 }
 
-// plan checks everything that can be checked without asking a server.
-func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
+// plan checks everything that can be checked without asking a server. It says to
+// tell what takes long, and what is to be known.
+func (f *driveFlags) plan(tell io.Writer, set *pflag.FlagSet, args []string) (*plan, error) {
 	p := &plan{}
 	commands := []string{"demo", "workload", "selftest", "help", "completion"}
 	var err error
@@ -111,14 +113,14 @@ func (f *driveFlags) plan(set *pflag.FlagSet, args []string) (*plan, error) {
 		return nil, err
 	}
 	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
-	if p.load, err = f.load(set, f.requests, f.length, rated, p.setup.Seed); err != nil {
+	if p.load, err = f.load(tell, set, f.requests, f.length, rated, p.setup.Seed); err != nil {
 		return nil, err
 	}
 	p.setup.Requests = p.load.limit
 	if p.load.work != nil {
 		p.setup.Workload, p.setup.Hash = filepath.Base(f.trace), p.load.work.Hash
 	}
-	if p.pool, err = f.pool(set, p.places); err != nil {
+	if p.pool, err = f.pool(tell, set, p.places); err != nil {
 		return nil, err
 	}
 	return p, p.addLanes(wishes)

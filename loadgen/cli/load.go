@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,7 +71,7 @@ const defaultSlots = 64
 
 // load reads the flags. requests is -n, length -d, rated whether a rate stands
 // on an -m.
-func (f *loadFlags) load(set *pflag.FlagSet, requests int64, length time.Duration, rated bool, seed uint64) (*load, error) {
+func (f *loadFlags) load(tell io.Writer, set *pflag.FlagSet, requests int64, length time.Duration, rated bool, seed uint64) (*load, error) {
 	l := &load{limit: requests}
 	if err := f.alone(set, rated); err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (f *loadFlags) load(set *pflag.FlagSet, requests int64, length time.Duratio
 			return nil, err
 		}
 	}
-	if err := f.readTrace(l, seed); err != nil {
+	if err := f.readTrace(tell, l, seed); err != nil {
 		return nil, err
 	}
 	if a := l.setting.Arrivals; (a == pace.Uniform || a == pace.Burst) && l.rate == nil && l.mix == nil && !rated && requests > 0 {
@@ -239,11 +240,11 @@ const linesHint = "lines are second,model,count such as 1,yolo_v5,10, or due,mod
 // 40 bytes.
 const longestTrace = 4 << 30
 
-func (f *loadFlags) readTrace(l *load, seed uint64) error {
+func (f *loadFlags) readTrace(tell io.Writer, l *load, seed uint64) error {
 	if f.trace == "" {
 		return nil
 	}
-	file, err := open("--trace", f.trace, longestTrace)
+	file, err := open(tell, "--trace", f.trace, longestTrace)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return refuse("make one: pileup workload make --mix '(10,1)' -m a -m b -d 10s", "%w", err)

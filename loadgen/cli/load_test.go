@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,6 +19,7 @@ import (
 
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/loadgen/runfile"
 )
 
 // planOf reads a command line as the program does.
@@ -27,7 +30,7 @@ func planOf(line ...string) (*plan, error) {
 	if err := c.ParseFlags(line); err != nil {
 		return nil, err
 	}
-	return f.plan(c.Flags(), c.Flags().Args())
+	return f.plan(io.Discard, c.Flags(), c.Flags().Args())
 }
 
 const xavier, tx2, nano = "xavier=tfs+http://127.0.0.1:1", "tx2=tfs+http://127.0.0.1:2", "nano=tfs+http://127.0.0.1:3"
@@ -154,39 +157,113 @@ func TestPools(t *testing.T) {
 	}
 }
 
-// The capacity of a target is what it got done while it had something to do.
-func TestWeightsFromARecording(t *testing.T) {
-	var b strings.Builder
-	b.WriteString(`{"t":"run","v":1,"start":"2026-12-01T10:00:00Z","seed":1,"targets":[{"id":0,"name":"xavier"},{"id":1,"name":"tx2"}],"lanes":[{"id":0,"name":"A","targets":[0,1],"model":"a","arrivals":"constant","rate":50}],"driver":{}}` + "\n")
-	line := func(i, target int, due, done float64, more string) {
-		at := func(s float64) string { return strconv.FormatFloat(s, 'f', 6, 64) }
-		fmt.Fprintf(&b, `{"t":"req","l":0,"i":%d,"g":%d,"due":%s,"start":%s,"sent":%s,"first":%s,"done":%s,"up":1,"down":1%s}`+"\n",
-			i, target, at(due), at(due), at(due), at(done), at(done), more)
-	}
-	for i := range 40 { // the same share of both: 50 ms each at one, 200 ms at the other
-		at := 0.25 * float64(i)
-		line(2*i, 0, at, at+0.05, "")
-		line(2*i+1, 1, at, at+0.2, "")
-	}
-	for i := range 10 { // two at once, and some that fail
-		line(1000+2*i, 0, 100+float64(i), 100.5+float64(i), "")
-		line(1001+2*i, 0, 100.25+float64(i), 100.5+float64(i), `,"fail":"http-5xx","code":500`)
-	}
+// recording makes a run file of some lines behind a first one for a lane of two
+// targets.
+func recording(t *testing.T, lines ...string) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.jsonl")
-	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+	text := `{"t":"run","v":1,"start":"2026-12-01T10:00:00Z","seed":1,"targets":[{"id":0,"name":"xavier"},{"id":1,"name":"tx2"}],"lanes":[{"id":0,"name":"A","targets":[0,1],"model":"a","arrivals":"constant","rate":50}],"driver":{}}` + "\n"
+	if err := os.WriteFile(file, []byte(text+strings.Join(lines, "")), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	return file
+}
+
+// doneLine is the line of a request that was done.
+func doneLine(i, target int, due, done float64, more string) string {
+	at := func(s float64) string { return strconv.FormatFloat(s, 'f', 6, 64) }
+	return fmt.Sprintf(`{"t":"req","l":0,"i":%d,"g":%d,"due":%s,"start":%s,"sent":%s,"first":%s,"done":%s,"up":1,"down":1%s}`+"\n",
+		i, target, at(due), at(due), at(due), at(done), at(done), more)
+}
+
+const itsEnd = `{"t":"end","at":200.0,"why":"done"}` + "\n"
+
+// The capacity of a target is what it got done while it had something to do.
+func TestWeightsFromARecording(t *testing.T) {
+	var lines []string
+	for i := range 40 { // the same share of both: 50 ms each at one, 200 ms at the other
+		at := 0.25 * float64(i)
+		lines = append(lines, doneLine(2*i, 0, at, at+0.05, ""), doneLine(2*i+1, 1, at, at+0.2, ""))
+	}
+	for i := range 10 { // two at once, and some that fail
+		lines = append(lines, doneLine(1000+2*i, 0, 100+float64(i), 100.5+float64(i), ""),
+			doneLine(1001+2*i, 0, 100.25+float64(i), 100.5+float64(i), `,"fail":"http-5xx","code":500`))
+	}
+	lines = append(lines, `{"t":"cmd","at":150.0,"l":0,"do":"model","name":"c"}`+"\n", doneLine(2000, 0, 149, 151, ""), doneLine(2001, 0, 150, 150.5, ""), itsEnd)
+	file := recording(t, lines...)
 	p, err := planOf(xavier, tx2, "-m", "a=5", "--balance", "weighted", "--weights", "auto:"+file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{50.0 / 7, 5} {
-		if w, err := p.pool.weigh()(i, "a"); err != nil || math.Abs(w-want) > 1e-9 {
-			t.Errorf("target %d: %g, %v; want %g", i, w, err, want)
+	for _, tt := range []struct {
+		target int
+		model  string
+		want   float64
+	}{{0, "a", 51.0 / 9}, {1, "a", 5}, {0, "c", 2}} {
+		if w, err := p.pool.weigh()(tt.target, tt.model); err != nil || math.Abs(w-tt.want) > 1e-9 {
+			t.Errorf("%s at target %d: %g, %v; want %g", tt.model, tt.target, w, err, tt.want)
 		}
 	}
 	var r *refused
 	if _, err := p.pool.weigh()(0, "b"); !errors.As(err, &r) || r.hint == "" {
 		t.Errorf("a model that was not recorded: %v", err)
+	}
+}
+
+// A recording that is damaged says nothing; one that breaks off says what it
+// has, and that there was more.
+func TestWeightsFromAPartOfARecording(t *testing.T) {
+	both := []string{doneLine(0, 0, 0, 0.5, ""), doneLine(1, 1, 0, 0.25, "")}
+	for name, tt := range map[string]struct {
+		lines  []string
+		warned bool
+		err    string
+	}{
+		"whole":      {append(both, itsEnd), false, ""},
+		"no end":     {both, true, ""},
+		"breaks off": {append(both, itsEnd[:9]), true, ""},
+		"damaged":    {append([]string{"{\"t\":\x00\n"}, append(both, itsEnd)...), false, "run.jsonl: line 2: damaged: "},
+		"of another": {append([]string{doneLine(0, 7, 0, 1, "")}, append(both, itsEnd)...), false, "run.jsonl: line 2: target 7 of 2"},
+	} {
+		var told bytes.Buffer
+		file := recording(t, tt.lines...)
+		w, err := recordedWeights(&told, file, []place{{name: "xavier"}, {name: "tx2"}})
+		if warned := told.String() == "pileup: warning: --weights: "+file+" has no end, so its run went on; what is there counts\n"; warned != tt.warned {
+			t.Errorf("%s: told %q", name, told.String())
+		}
+		if tt.err != "" {
+			var r *refused
+			if !errors.As(err, &r) || r.hint == "" || !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("%s: %v, want %s", name, err, tt.err)
+			}
+			continue
+		}
+		for i, want := range []float64{2, 4} {
+			if got, err := w.of(i, "a"); got != want || err != nil {
+				t.Errorf("%s: target %d is worth %g, %v; want %g", name, i, got, err, want)
+			}
+		}
+	}
+}
+
+// What reading a recording costs goes by its lines, not by their product, and
+// not by how far their times are apart.
+func TestWeightsOfManyChangesAndFarTimes(t *testing.T) {
+	const n = 20_000
+	r := recorded{setup: &ledger.Setup{Targets: []ledger.Target{{Name: "xavier"}}, Lanes: make([]ledger.LaneSetup, 1)}, models: map[int][]runfile.Command{}}
+	for i := range 10 * n {
+		at := time.Duration(i) * time.Hour
+		if i < n {
+			r.models[0] = append(r.models[0], runfile.Command{At: at, Command: ledger.Command{Name: "m" + strconv.Itoa(i%2)}})
+		}
+		r.done = append(r.done, request{ok: true, span: span{at, at + time.Second}})
+	}
+	begun := time.Now()
+	got := r.worths()
+	if took := time.Since(begun); took > 5*time.Second {
+		t.Errorf("it takes %s", took)
+	}
+	if d := cmp.Diff(map[work]float64{{"xavier", "m0"}: 1, {"xavier", "m1"}: 1}, got, cmp.AllowUnexported(work{})); d != "" {
+		t.Error(d)
 	}
 }

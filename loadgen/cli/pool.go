@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -38,7 +39,7 @@ type fixed []float64
 func (w fixed) of(target int, _ string) (float64, error) { return w[target], nil }
 
 // pool reads the flags.
-func (f *poolFlags) pool(set *pflag.FlagSet, places []place) (p *pool, err error) {
+func (f *poolFlags) pool(tell io.Writer, set *pflag.FlagSet, places []place) (p *pool, err error) {
 	p = &pool{}
 	if p.balance, err = loadgen.ParseBalance(pace.Brief(f.balance)); err != nil {
 		return nil, refuse("--balance round-robin", "--balance: %w", err)
@@ -55,7 +56,7 @@ func (f *poolFlags) pool(set *pflag.FlagSet, places []place) (p *pool, err error
 		return nil, refuse("--balance weighted", "--weights has no meaning with --balance %s", p.balance)
 	}
 	if file, ok := strings.CutPrefix(f.weights, "auto:"); ok {
-		p.weights, err = recordedWeights(file, places)
+		p.weights, err = recordedWeights(tell, file, places)
 		return p, err
 	}
 	p.weights, err = parseWeights(f.weights, places)

@@ -85,6 +85,23 @@ func (e *ear) taken(s os.Signal) bool {
 	return false
 }
 
+// during does what comes before a run, and returns its error. At a signal it
+// leaves that behind, whatever it waits for; the error is a killed then.
+func (e *ear) during(what string, do func() error) error {
+	var group guard.Group
+	done := make(chan error, 1)
+	group.Go(what, func() { done <- do() })
+	var err error
+	select {
+	case err = <-done:
+	case <-e.ctx.Done():
+	}
+	if by, is := errors.AsType[killed](context.Cause(e.ctx)); is {
+		return by
+	}
+	return err
+}
+
 // stop makes signals the system's again.
 func (e *ear) stop() {
 	signal.Stop(e.got)
@@ -127,10 +144,13 @@ func (e *ear) begin(loop runner, w io.Writer, others map[syscall.Signal]func(con
 
 // signalCode is the exit code of the signal that ended ctx, or 0.
 func signalCode(ctx context.Context) int {
-	var k killed
-	if !errors.As(context.Cause(ctx), &k) {
-		return exitOK
+	if by, is := errors.AsType[killed](context.Cause(ctx)); is {
+		return by.code()
 	}
+	return exitOK
+}
+
+func (k killed) code() int {
 	switch k.Signal {
 	case syscall.SIGTERM:
 		return exitTerm

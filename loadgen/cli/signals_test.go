@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"syscall"
 	"testing"
@@ -54,6 +55,17 @@ func (s *stage) run(hears *ear, loop runner) (int, error) {
 	return signalCode(hears.ctx), nil
 }
 
+// listened does something while somebody listens, as drive does.
+func listened(t *testing.T, do func(*ear) (int, error)) (int, error) {
+	hears := listen(t.Context())
+	defer hears.stop()
+	code, err := do(hears)
+	if by, is := errors.AsType[killed](err); is {
+		return by.code(), nil
+	}
+	return code, err
+}
+
 func call(f func()) {
 	if f != nil {
 		f()
@@ -79,7 +91,9 @@ func TestNoSignalIsLostBeforeARunBegins(t *testing.T) {
 	} {
 		for range 50 { // a signal comes when the system likes
 			s.t = t
-			code, err := prepareAndShow(t.Context(), &s, &s, func() { call(s.ready) })
+			code, err := listened(t, func(hears *ear) (int, error) {
+				return prepareAndShow(hears, &s, &s, func() { call(s.ready) })
+			})
 			if code != exitTerm || err != nil {
 				t.Fatalf("%s: exit code %d, %v; want %d", name, code, err, exitTerm)
 			}
@@ -91,7 +105,7 @@ func TestNoSignalIsLostBeforeARunBegins(t *testing.T) {
 func TestASignalEndsAPreparationThatHangs(t *testing.T) {
 	s := &stage{t: t, hangs: true}
 	time.AfterFunc(10*time.Millisecond, raise(t, syscall.SIGINT))
-	if code, err := prepareAndShow(t.Context(), s, s, func() {}); code != exitCut || err != nil || s.ran {
+	if code, err := listened(t, func(hears *ear) (int, error) { return prepareAndShow(hears, s, s, func() {}) }); code != exitCut || err != nil || s.ran {
 		t.Errorf("exit code %d, %v, ran: %t; want %d and no run", code, err, s.ran, exitCut)
 	}
 }
@@ -106,7 +120,7 @@ func TestASignalAfterThePreparationEndsIt(t *testing.T) {
 		e.taken(syscall.SIGTERM)
 		return s.run(e, loop)
 	})
-	code, err := prepareAndShow(t.Context(), s, show, func() {})
+	code, err := listened(t, func(hears *ear) (int, error) { return prepareAndShow(hears, s, show, func() {}) })
 	if code != exitTerm || err != nil || s.ran {
 		t.Errorf("exit code %d, %v, ran: %t; want %d and no run", code, err, s.ran, exitTerm)
 	}

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -24,28 +27,72 @@ type work struct{ target, model string }
 // longestRecording is the largest run file that weights are taken from.
 const longestRecording = 1 << 30
 
-func recordedWeights(name string, places []place) (*worth, error) {
-	hint := "--weights auto:FILE takes a run file of these targets, from -o FILE"
-	f, err := open("--weights", name, longestRecording)
+func recordedWeights(tell io.Writer, name string, places []place) (*worth, error) {
+	f, err := open(tell, "--weights", name, longestRecording)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	run, err := runfile.Load(f)
-	if errors.Is(err, runfile.ErrNotRunFile) || run == nil && err != nil {
-		return nil, refuse(hint, "--weights: %s: %w", name, err)
+	r, err := readWork(f)
+	switch {
+	case errors.Is(err, runfile.ErrNotRunFile):
+		return nil, refuse("--weights auto:FILE takes a run file of these targets, from -o FILE", "--weights: %s: %w", name, err)
+	case err != nil:
+		return nil, refuse("give a run file as -o FILE has written it", "--weights: %s: %w", name, err)
+	case !r.ended:
+		fmt.Fprintf(tell, "pileup: warning: --weights: %s has no end, so its run went on; what is there counts\n", oneLine(name))
 	}
-	return &worth{name, places, worths(run)}, nil
+	return &worth{name, places, r.worths()}, nil
 }
 
-// worths finds the capacities by a recording, in requests per second.
-func worths(run *runfile.Run) map[work]float64 {
+// recorded is what a recording says of the work that was done.
+type recorded struct {
+	setup  *ledger.Setup
+	done   []request
+	models map[int][]runfile.Command // changes of model by lane
+	ended  bool
+}
+
+// request is what became of one.
+type request struct {
+	lane, target int32
+	ok           bool
+	span
+}
+
+// readWork reads a recording. One that breaks off is no error.
+func readWork(in io.Reader) (*recorded, error) {
+	out := &recorded{models: map[int][]runfile.Command{}}
+	for rec, err := range runfile.NewReader(in).All() {
+		if err != nil {
+			return nil, err
+		}
+		switch rec := rec.(type) {
+		case runfile.Header:
+			out.setup = rec.Setup
+		case runfile.Request:
+			out.done = append(out.done, request{int32(rec.Lane), int32(rec.Target), rec.OK(), span{rec.Due, rec.Done}})
+		case runfile.Command:
+			if rec.Do == ledger.DoModel {
+				out.models[rec.Lane] = append(out.models[rec.Lane], rec)
+			}
+		case runfile.End:
+			out.ended = true
+		}
+	}
+	for _, changes := range out.models {
+		slices.SortStableFunc(changes, func(a, b runfile.Command) int { return cmp.Compare(a.At, b.At) })
+	}
+	return out, nil
+}
+
+// worths finds the capacities, in requests per second.
+func (r *recorded) worths() map[work]float64 {
 	done, open := map[work]int{}, map[work][]span{}
-	for i := range run.Requests {
-		e := &run.Requests[i]
-		w := work{run.Setup.Targets[e.Target].Name, modelAt(run, e.Lane, e.Due)}
-		open[w] = append(open[w], span{e.Due, e.Done})
-		if e.OK() {
+	for _, q := range r.done {
+		w := work{r.setup.Targets[q.target].Name, r.modelAt(int(q.lane), q.from)}
+		open[w] = append(open[w], q.span)
+		if q.ok {
 			done[w]++
 		}
 	}
@@ -62,7 +109,7 @@ type span struct{ from, to time.Duration }
 
 // covered is how long at least one of the spans lasts.
 func covered(spans []span) (sum time.Duration) {
-	slices.SortFunc(spans, func(a, b span) int { return int(a.from - b.from) })
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	end := time.Duration(0)
 	for _, s := range spans {
 		sum += max(0, s.to-max(s.from, end))
@@ -72,14 +119,18 @@ func covered(spans []span) (sum time.Duration) {
 }
 
 // modelAt is the model that a lane sent at an instant.
-func modelAt(run *runfile.Run, lane int, at time.Duration) string {
-	model := run.Setup.Lanes[lane].Setting.Model
-	for _, c := range run.Commands {
-		if c.Do == ledger.DoModel && c.Lane == lane && c.At <= at {
-			model = c.Name
+func (r *recorded) modelAt(lane int, at time.Duration) string {
+	changes := r.models[lane]
+	after, _ := slices.BinarySearchFunc(changes, at, func(c runfile.Command, at time.Duration) int {
+		if c.At <= at {
+			return -1
 		}
+		return 1
+	})
+	if after == 0 {
+		return r.setup.Lanes[lane].Setting.Model
 	}
-	return model
+	return changes[after-1].Name
 }
 
 func (w *worth) of(target int, model string) (float64, error) {

@@ -1,6 +1,7 @@
 package payload
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -25,14 +26,23 @@ func File(path string) (*Payload, error) {
 // one of more than limit bytes, and without waiting for it what is no regular
 // file: a pipe or a device may never end.
 func Open(path string, limit int64) (io.ReadCloser, error) {
+	f, _, err := open(path, limit)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// open is Open, and tells the file's size.
+func open(path string, limit int64) (_ *bounded, size int64, _ error) {
 	if st, err := os.Stat(path); err == nil {
 		if err := endless(path, st); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // should it be a pipe by now
 	if err != nil {
-		return nil, refuse("give a file that is there and that you may read", "%w", err)
+		return nil, 0, refuse("give a file that is there and that you may read", "%w", err)
 	}
 	st, err := f.Stat()
 	if err == nil {
@@ -43,9 +53,9 @@ func Open(path string, limit int64) (io.ReadCloser, error) {
 	}
 	if err != nil {
 		_ = f.Close() // nothing was written
-		return nil, err
+		return nil, 0, err
 	}
-	return &bounded{f, path, limit, limit}, nil
+	return &bounded{f, path, limit, limit}, st.Size(), nil
 }
 
 // endless refuses what is no regular file.
@@ -85,12 +95,14 @@ func (b *bounded) Read(p []byte) (int, error) {
 func (b *bounded) Close() error { return b.file.Close() }
 
 func readFile(path string, limit int64) ([]byte, error) {
-	f, err := Open(path, limit)
+	f, size, err := open(path, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	b := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	_, err = b.ReadFrom(f)
+	return b.Bytes(), err
 }
 
 func overLimit(path string, limit int64) error {
