@@ -29,6 +29,10 @@ type plainShow struct {
 func (*plainShow) stays() bool { return false }
 
 func (p *plainShow) run(hears *ear, loop runner) (int, error) {
+	return through(&p.std, hears, func(finish func() error) (int, error) { return p.show(hears, loop, finish) })
+}
+
+func (p *plainShow) show(hears *ear, loop runner, finish func() error) (int, error) {
 	if code := hears.begin(loop, p.std.err, suspends(loop)); code != exitOK {
 		return code, nil
 	}
@@ -38,12 +42,16 @@ func (p *plainShow) run(hears *ear, loop runner) (int, error) {
 	s := loop.Snapshot()
 	p.print(s)
 	io.WriteString(p.std.out, report.End(p.lang, s, p.asked.verdicts(s)...))
+	if err := finish(); err != nil {
+		return exitOK, err
+	}
 	p.asked.tell(p.std.err, s)
 	return p.asked.codeAfter(hears.ctx, s), nil
 }
 
 // watch runs the loop and prints what there is to print until it ends. The
-// loop never waits for the output.
+// loop never waits for the output, and while that is not taken nothing more is
+// printed.
 func (p *plainShow) watch(ctx context.Context, loop runner) error {
 	var err error
 	ended := make(chan struct{})
@@ -61,7 +69,9 @@ func (p *plainShow) watch(ctx context.Context, loop runner) error {
 		case <-ended:
 			return err
 		case <-tick.C:
-			p.print(loop.Snapshot())
+			if out, ok := p.std.out.(*outlet); !ok || out.idle() {
+				p.print(loop.Snapshot())
+			}
 		}
 	}
 }
@@ -95,6 +105,10 @@ type jsonShow struct {
 func (*jsonShow) stays() bool { return false }
 
 func (j *jsonShow) run(hears *ear, loop runner) (int, error) {
+	return through(&j.std, hears, func(finish func() error) (int, error) { return j.show(hears, loop, finish) })
+}
+
+func (j *jsonShow) show(hears *ear, loop runner, finish func() error) (int, error) {
 	if code := hears.begin(loop, j.std.err, suspends(loop)); code != exitOK {
 		return code, nil
 	}
@@ -107,6 +121,9 @@ func (j *jsonShow) run(hears *ear, loop runner) (int, error) {
 		return exitOK, err
 	}
 	if err := report.WriteJSON(j.std.out, s, header, j.asked.verdicts(s)...); err != nil {
+		return exitOK, err
+	}
+	if err := finish(); err != nil {
 		return exitOK, err
 	}
 	j.asked.tell(j.std.err, s)

@@ -92,7 +92,9 @@ func (s *screenShow) run(hears *ear, loop runner) (int, error) {
 	if err != nil {
 		return exitOK, err
 	}
-	s.asked.tell(s.std.err, loop.Snapshot())
+	errs := newOutlet(s.std.err)
+	s.asked.tell(errs, loop.Snapshot())
+	_ = errs.finish(ctx) // which is over: the terminal may take nothing
 	return s.code(ctx, model, loop.Snapshot()), nil
 }
 

@@ -1,0 +1,70 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Outputs that nobody reads keep no signal waiting, and no recording.
+func TestOutputsThatAreNotReadDoNotKeepTheProgram(t *testing.T) {
+	for _, how := range []string{"--plain", "--json"} {
+		t.Run(how, func(t *testing.T) {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			defer w.Close()
+			if err := w.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Fatalf("the pipe is not full: %v", err)
+			}
+			record := filepath.Join(t.TempDir(), "run.jsonl")
+			cmd := exec.Command(os.Args[0], how, "-r", "20", "-o", record)
+			cmd.Env = append(os.Environ(), childEnv+"=main")
+			cmd.Stdout, cmd.Stderr = w, w
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = cmd.Process.Kill() })
+			for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+				if b, _ := os.ReadFile(record); strings.Contains(string(b), `"t":"sec"`) {
+					break
+				}
+				if time.Now().After(end) {
+					t.Fatal("nothing was recorded")
+				}
+			}
+			if err := cmd.Process.Signal(syscall.SIGINT); err != nil { // drains, and says so
+				t.Fatal(err)
+			}
+			time.Sleep(100 * time.Millisecond)
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() { _ = cmd.Wait(); close(ended) }()
+			select {
+			case <-ended:
+			case <-time.After(30 * time.Second):
+				t.Fatal("SIGTERM did not end it")
+			}
+			if got := cmd.ProcessState.ExitCode(); got != exitTerm {
+				t.Errorf("exit code %d, want %d", got, exitTerm)
+			}
+			if b, err := os.ReadFile(record); err != nil || !strings.Contains(string(b), `"t":"end"`) {
+				t.Errorf("the recording has no end: %v", err)
+			}
+		})
+	}
+}
