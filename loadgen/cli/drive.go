@@ -254,10 +254,12 @@ func (f *driveFlags) recorder() func(int) (run.File, error) {
 	return func(n int) (run.File, error) {
 		name := numbered(f.record, n)
 		// O_NONBLOCK: a pipe that nobody reads is an error and not a wait.
-		flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC | syscall.O_NONBLOCK
+		flags := os.O_WRONLY | os.O_CREATE | syscall.O_NONBLOCK
+		old, err := os.Stat(name)
 		if !f.force {
 			flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
 		}
+		overwrites := f.force && err == nil
 		file, err := os.OpenFile(name, flags, 0o644)
 		if errors.Is(err, os.ErrExist) {
 			return run.File{}, exists(name)
@@ -265,8 +267,27 @@ func (f *driveFlags) recorder() func(int) (run.File, error) {
 		if err != nil {
 			return run.File{}, refuse("-o FILE, where you may write", "record: %w", err)
 		}
+		if overwrites {
+			return run.File{WriteCloser: &overwritten{File: file, regular: old.Mode().IsRegular()}, Name: name}, nil
+		}
 		return run.File{WriteCloser: file, Name: name, Remove: func() error { return os.Remove(name) }}, nil
 	}
+}
+
+// overwritten is a file that keeps what was in it until it is written.
+type overwritten struct {
+	*os.File
+	regular, begun bool
+}
+
+func (o *overwritten) Write(p []byte) (int, error) {
+	if !o.begun && o.regular {
+		if err := o.Truncate(0); err != nil {
+			return 0, err
+		}
+	}
+	o.begun = true
+	return o.File.Write(p)
 }
 
 // numbered puts the number of a restarted run before the file's extensions.

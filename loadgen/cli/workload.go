@@ -179,30 +179,36 @@ func (f *makeFlags) write(ctx context.Context, w *pace.Workload, out io.Writer) 
 	if f.file == "" {
 		return exitOK, w.WriteCSV(out)
 	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	if !f.force {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	}
-	file, err := os.OpenFile(f.file, flags, 0o644)
-	switch {
-	case errors.Is(err, os.ErrExist):
-		return exitOK, exists(f.file)
-	case err != nil:
-		return exitOK, refuse("-o FILE, where you may write", "%w", err)
-	}
 	ctx, stop := onSignal(ctx)
 	defer stop()
-	err = errors.Join(w.WriteCSV(until{ctx, file}), file.Close())
-	if err == nil {
+	write := func(to io.Writer) error { return w.WriteCSV(until{ctx, to}) }
+	var err error
+	if f.force {
+		err = replaceFile(f.file, write)
+	} else {
+		err = newFile(f.file, write)
+	}
+	switch code := signalCode(ctx); {
+	case err == nil:
 		return exitOK, nil
-	}
-	if info, e := os.Lstat(f.file); e == nil && info.Mode().IsRegular() {
-		_ = os.Remove(f.file) // err says more
-	}
-	if code := signalCode(ctx); code != exitOK {
+	case code != exitOK:
 		return code, nil
+	case errors.Is(err, os.ErrExist):
+		return exitOK, exists(f.file)
+	}
+	if none, is := errors.AsType[*noFile](err); is {
+		return exitOK, refuse("-o FILE, where you may write", "%w", none)
 	}
 	return exitOK, err
+}
+
+// newFile writes a file that was not there, whole or not at all.
+func newFile(name string, write func(io.Writer) error) error {
+	err := writeTo(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, write)
+	if _, is := errors.AsType[*noFile](err); err != nil && !is {
+		_ = os.Remove(name) // err says more
+	}
+	return err
 }
 
 // until writes until ctx is done.

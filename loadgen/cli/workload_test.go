@@ -79,4 +79,17 @@ func TestAHalfWrittenWorkloadIsRemoved(t *testing.T) {
 	if _, err := os.Lstat(f.file); !os.IsNotExist(err) {
 		t.Errorf("%s: %v, want none", f.file, err)
 	}
+	if err := os.WriteFile(f.file, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f.force = true
+	if code, err := f.write(ctx, w, nil); code != exitCut || err != nil {
+		t.Errorf("exit code %d, %v", code, err)
+	}
+	if text, err := os.ReadFile(f.file); string(text) != "old" || err != nil {
+		t.Errorf("the old file holds %q, %v", text, err)
+	}
+	if all, err := os.ReadDir(filepath.Dir(f.file)); len(all) != 1 || err != nil {
+		t.Errorf("left behind: %v, %v", all, err)
+	}
 }
