@@ -39,7 +39,7 @@ func (p *printer) verdicts(asked []ledger.Verdict) {
 // VerdictText says in one line what was asked of a run and what was seen.
 func VerdictText(c *lang.Catalogue, s *ledger.Snapshot, v ledger.Verdict) string {
 	p := printer{c: c, s: s}
-	return p.verdict(v)
+	return cleanLine(p.verdict(v))
 }
 
 // verdict writes what was asked and what was seen.

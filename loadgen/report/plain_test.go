@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -50,5 +51,37 @@ at 3 s: cut: 60 open requests given up
 	s.Total.Fail[ledger.CutOff] = 0
 	if got, want := outcome(lang.English, s), "complete after 2.003 s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestAStandstillIsOneLine: the seconds in which pileup stood still are not
+// listed one by one, and those around them are.
+func TestAStandstillIsOneLine(t *testing.T) {
+	stalled := ledger.Note{At: 3602400 * time.Millisecond, Level: ledger.Attention, ID: string(lang.NoteStalled), Args: []ledger.Arg{lang.With("for", 3600*time.Second)}}
+	s := &ledger.Snapshot{Phase: ledger.Sending, Closed: 3603, SendingEnded: ledger.Never, Notes: []ledger.Note{stalled}}
+	for k := range 3603 {
+		sec := ledger.Second{K: k + 1, Span: 1, Due: 10, InFlight: int64(10 * (k + 1))}
+		if k == 0 || k == 3602 {
+			sec.Sent = 10
+		}
+		s.Total.Seconds = append(s.Total.Seconds, sec)
+		s.Total.Due += sec.Due
+	}
+	lane := s.Total
+	s.Lanes = []ledger.Lane{lane, lane}
+	s.Lanes[0].Info.Name, s.Lanes[1].Info.Name = "A", "B"
+	got := Seconds(lang.English, s, 0, stalled)
+	want := `second 1 incomplete: 10/10  A 10/10  B 10/10
+second 2 incomplete: 20/20  A 20/20  B 20/20
+second 3–3602 incomplete: 36020/36020  A 36020/36020  B 36020/36020
+at 1 h 0 min: pileup itself stood still for 1 h 0 min: what was due is sent late
+second 3603 incomplete: 36030/36030  A 36030/36030  B 36030/36030
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got[:min(len(got), 2000)], want)
+	}
+	s.SendingEnded = 1800 * time.Second
+	if got := Seconds(lang.English, s, 2); !strings.Contains(got, "second 3–1799 ") || !strings.Contains(got, "\nwaiting for 18000 open requests\nsecond 1801–3602 ") {
+		t.Errorf("where sending ended it says\n%s", got[:min(len(got), 2000)])
 	}
 }

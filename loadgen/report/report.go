@@ -112,7 +112,7 @@ func lanesAndTotal(s *ledger.Snapshot, all string) []named {
 	}
 	var list []named
 	for i := range s.Lanes {
-		list = append(list, named{s.Lanes[i].Info.Name, &s.Lanes[i]})
+		list = append(list, named{cleanLine(s.Lanes[i].Info.Name), &s.Lanes[i]})
 	}
 	return append(list, named{all, &s.Total})
 }

@@ -36,7 +36,9 @@ type beginning struct {
 	s *ledger.Setup
 }
 
-func (b *beginning) line(id lang.ID, args ...ledger.Arg) { b.WriteString(b.c.T(id, args...) + "\n") }
+func (b *beginning) line(id lang.ID, args ...ledger.Arg) {
+	b.WriteString(cleanLine(b.c.T(id, args...)) + "\n")
+}
 
 // lanes says how the requests of each become due, and of all together.
 func (b *beginning) lanes() {

@@ -21,7 +21,7 @@ func End(c *lang.Catalogue, s *ledger.Snapshot, asked ...ledger.Verdict) string 
 	}
 	if s.Total.Due == 0 {
 		b.WriteString(c.T(lang.PlainNothing) + "\n")
-		return b.String()
+		return Clean(b.String())
 	}
 	for _, l := range lanesAndTotal(s, c.T(lang.TableAll)) {
 		p := printer{Builder: &b, c: c, s: s, named: l}
@@ -35,7 +35,7 @@ func End(c *lang.Catalogue, s *ledger.Snapshot, asked ...ledger.Verdict) string 
 	p.ends()
 	p.verdicts(asked)
 	p.driver()
-	return b.String()
+	return Clean(b.String())
 }
 
 // printer prints the tables of one lane.
@@ -62,7 +62,7 @@ func (p *printer) say(text string) { p.hang("  ", text) }
 // hang prints a text behind a label, and below its own beginning where it is
 // long.
 func (p *printer) hang(label, text string) {
-	for line := range strings.Lines(wrap(text, columns-width(label))) {
+	for line := range strings.Lines(wrap(cleanLine(text), columns-width(label))) {
 		p.WriteString(label + strings.TrimRight(line, " \n") + "\n")
 		label = strings.Repeat(" ", width(label))
 	}

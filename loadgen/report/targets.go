@@ -48,7 +48,7 @@ func (p *printer) targetTable() *table {
 			idle = clock.format(one.Idle)
 		}
 		last, atLeast := lastDoneAt(one, p.s)
-		t.add("  "+targetName(p.s.Setup, one.Target), count(one.Due), share, count(one.OK), count(one.Failed),
+		t.add("  "+cleanLine(targetName(p.s.Setup, one.Target)), count(one.Due), share, count(one.OK), count(one.Failed),
 			unit.of(at.response, at.response.Mean(), at.bound()), unit.quantile(at.quantile(0.50)), unit.quantile(at.quantile(0.95)),
 			clock.stamp(last, atLeast), idle)
 	}

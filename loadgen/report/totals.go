@@ -180,6 +180,6 @@ func (l labels) write(b *strings.Builder) {
 		widest = max(widest, width(line[0]))
 	}
 	for _, line := range l {
-		b.WriteString("  " + line[0] + strings.Repeat(" ", widest-width(line[0])) + gap + line[1] + "\n")
+		b.WriteString("  " + line[0] + strings.Repeat(" ", widest-width(line[0])) + gap + cleanLine(line[1]) + "\n")
 	}
 }
