@@ -73,15 +73,16 @@ func TestAStandstillIsOneLine(t *testing.T) {
 	got := Seconds(lang.English, s, 0, stalled)
 	want := `second 1 incomplete: 10/10  A 10/10  B 10/10
 second 2 incomplete: 20/20  A 20/20  B 20/20
-second 3–3602 incomplete: 36020/36020  A 36020/36020  B 36020/36020
-at 1 h 0 min: pileup itself stood still for 1 h 0 min: what was due is sent late
+second 3 incomplete: 30/30  A 30/30  B 30/30
+second 4–3602 incomplete: 36020/36020  A 36020/36020  B 36020/36020
+at 1h00m: pileup itself stood still for 1h00m: what was due is sent late
 second 3603 incomplete: 36030/36030  A 36030/36030  B 36030/36030
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got[:min(len(got), 2000)], want)
 	}
 	s.SendingEnded = 1800 * time.Second
-	if got := Seconds(lang.English, s, 2); !strings.Contains(got, "second 3–1799 ") || !strings.Contains(got, "\nwaiting for 18000 open requests\nsecond 1801–3602 ") {
+	if got := Seconds(lang.English, s, 2); !strings.Contains(got, "second 4–1799 ") || !strings.Contains(got, "\nwaiting for 18000 open requests\nsecond 1801–3602 ") {
 		t.Errorf("where sending ended it says\n%s", got[:min(len(got), 2000)])
 	}
 }
