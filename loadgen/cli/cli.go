@@ -10,6 +10,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -49,7 +52,8 @@ type streams struct {
 
 // Main runs the command line args and returns its exit code.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
-	std := streams{in, out, err}
+	printed := &output{Writer: out}
+	std := streams{in, printed, err}
 	log.SetOutput(io.Discard) // net/http has things to say that would land on the screen
 	onCrash(nil, term.State{})
 	code := exitOK
@@ -58,8 +62,36 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	if e := root.ExecuteContext(context.Background()); e != nil {
 		return fail(err, e)
 	}
+	if e := printed.lost(); e != nil {
+		lost := fail(err, outputLost(e))
+		code = cmp.Or(code, lost)
+	}
 	return code
 }
+
+// output is where results are printed. Nothing stops for it; the first error is
+// told at the end.
+type output struct {
+	io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.err = cmp.Or(o.err, err)
+	return n, err
+}
+
+func (o *output) lost() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+func outputLost(err error) error { return fmt.Errorf("output was lost: %w", err) }
 
 // refused is an error of what was asked for: exit code 2.
 type refused struct {
@@ -86,11 +118,35 @@ func fail(w io.Writer, err error) int {
 	case errors.As(err, &target):
 		code, hint = exitRefused, target.Hint
 	}
+	hint = cmp.Or(hint, shortage(err.Error()))
 	fmt.Fprintf(w, "pileup: error: %s\n", short(oneLine(err.Error())))
 	if hint != "" {
 		fmt.Fprintf(w, "pileup: hint: %s\n", short(oneLine(hint)))
 	}
 	return code
+}
+
+// shortages are what a machine may run out of, and what to do about it.
+var shortages = []struct {
+	of   syscall.Errno
+	hint string
+}{
+	{syscall.EMFILE, "raise the limit of descriptors: ulimit -n 4096"},
+	{syscall.ENFILE, "this machine has no more descriptors: end what holds many"},
+	{syscall.ENOSPC, "make room on the disk, or write elsewhere"},
+	{syscall.EDQUOT, "make room on the disk, or write elsewhere"},
+	{syscall.EADDRNOTAVAIL, "no local port is free: wait a minute for those of closed connections, or leave --no-keepalive away"},
+}
+
+// shortage is the hint for a text that tells of one, "" for others. Some come
+// as text alone: from a target, from the disk of a recording.
+func shortage(text string) string {
+	for _, s := range shortages {
+		if strings.Contains(text, s.of.Error()) {
+			return s.hint
+		}
+	}
+	return ""
 }
 
 // badFlag says what is wrong with a flag, and of its value no more than helps.
@@ -175,6 +231,9 @@ Without a URL it drives its own demo board: no server needed.
 
 // asFile returns the *os.File behind a stream, if there is one.
 func asFile(v any) (*os.File, bool) {
+	if o, ok := v.(*output); ok {
+		v = o.Writer
+	}
 	f, ok := v.(*os.File)
 	return f, ok && f != nil
 }

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +54,7 @@ func (a asked) verdicts(s *ledger.Snapshot) (out []ledger.Verdict) {
 func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
 	if s.Record.Err != "" {
 		fmt.Fprintf(w, "pileup: error: %s is not complete: %s\n", s.Record.File, oneLine(s.Record.Err))
+		fmt.Fprintf(w, "pileup: hint: %s\n", cmp.Or(shortage(s.Record.Err), "record to another disk: -o FILE"))
 	}
 	n, ok := stopped(s)
 	switch {
@@ -61,6 +64,7 @@ func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
 		return
 	case s.Why == "done" && s.Total.OK == 0:
 		fmt.Fprintf(w, "pileup: error: no request was ok: %s\n", oneLine(failures(s)))
+		fmt.Fprintf(w, "pileup: hint: %s\n", remedy(s))
 		return
 	}
 	for _, v := range a.verdicts(s) {
@@ -78,18 +82,28 @@ func advice(s *ledger.Snapshot, why lang.ID) string {
 	return remedy(s) + "; --keep-going lets it go on"
 }
 
-// remedy is what to do about requests that all fail alike.
+// remedy is what to do about requests that all fail alike, or were never due.
 func remedy(s *ledger.Snapshot) string {
+	if s.Total.Due == 0 {
+		return "a longer -d, or a higher rate"
+	}
 	for _, f := range s.Total.Failures {
 		switch {
 		case f.Code == http.StatusUnauthorized || f.Code == http.StatusForbidden:
 			return "the server wants to know who asks: -H 'Authorization: …'"
 		case f.Class == ledger.HTTP3xx:
 			return "the server is at another address: write the one it names"
+		case f.Class == ledger.ClientLimit:
+			return cmp.Or(shortage(f.First.Text), "a lower rate, or a smaller --max-in-flight")
+		case slices.Contains(away, f.Class):
+			return "look whether the server is up, and keeps up with a lower rate"
 		}
 	}
 	return "look at what is sent (--body, --image, --input-data)"
 }
+
+// away are the failures of a server that did not answer, whatever was sent.
+var away = []ledger.Class{ledger.Connect, ledger.DNS, ledger.TLS, ledger.Timeout, ledger.Reset, ledger.StaleKeepalive, ledger.Rejected}
 
 // failures says what became of the requests of a run in which none was ok.
 func failures(s *ledger.Snapshot) string {
@@ -131,6 +145,9 @@ func (a asked) code(s *ledger.Snapshot) int {
 		if !v.Held {
 			return exitSLO
 		}
+	}
+	if s.Record.Err != "" {
+		return exitError
 	}
 	return exitOK
 }

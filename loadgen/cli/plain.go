@@ -42,10 +42,11 @@ func (p *plainShow) show(hears *ear, loop runner, finish func() error) (int, err
 	s := loop.Snapshot()
 	p.print(s)
 	io.WriteString(p.std.out, report.End(p.lang, s, p.asked.verdicts(s)...))
-	if err := finish(); err != nil {
-		return exitOK, err
-	}
+	lost := finish()
 	p.asked.tell(p.std.err, s)
+	if lost != nil {
+		return exitOK, lost
+	}
 	return p.asked.codeAfter(hears.ctx, s), nil
 }
 
@@ -123,9 +124,10 @@ func (j *jsonShow) show(hears *ear, loop runner, finish func() error) (int, erro
 	if err := report.WriteJSON(j.std.out, s, header, j.asked.verdicts(s)...); err != nil {
 		return exitOK, err
 	}
-	if err := finish(); err != nil {
-		return exitOK, err
-	}
+	lost := finish()
 	j.asked.tell(j.std.err, s)
+	if lost != nil {
+		return exitOK, lost
+	}
 	return j.asked.codeAfter(hears.ctx, s), nil
 }

@@ -115,7 +115,10 @@ func through(std *streams, hears *ear, show func(finish func() error) (int, erro
 		if errors.Is(err, errNotTaken) {
 			return nil // the code of the signal says it
 		}
-		return err
+		if err != nil {
+			return outputLost(err)
+		}
+		return nil
 	}
 	code, err := show(finish)
 	if e := finish(); err == nil {

@@ -54,6 +54,10 @@ func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 	if f.length < 20*time.Millisecond || f.length > time.Minute {
 		return exitOK, refuse("-d 3s", "steps of %s: want 20ms to 1m", f.length)
 	}
+	if selfTestLimit() < defaultSlots {
+		return exitOK, refuse("raise the limit of descriptors: ulimit -n 4096",
+			"too few descriptors: a self-test keeps %d connections, and is at both ends of each", defaultSlots)
+	}
 	collectLess()
 	ctx, stop := onSignal(ctx)
 	defer stop()
