@@ -117,7 +117,7 @@ func (p *printer) cohorts() {
 		}
 		d, bound := c.Response, c.Open > 0 || c.Censored > 0
 		t.add(name, count(c.Due), count(c.OK), count(c.Failed), count(c.Open),
-			unit.of(d, d.Mean(), bound), unit.of(d, d.Min(), false), unit.of(d, d.Max(), bound),
+			unit.of(d, d.Mean(), bound), unit.of(d, d.Min(), false), unit.of(d, max(d.Max(), c.Quantile(1, p.s.At).Value), bound),
 			unit.quantile(c.Quantile(0.25, p.s.At)), unit.quantile(c.Quantile(0.50, p.s.At)), unit.quantile(c.Quantile(0.75, p.s.At)))
 	}
 	p.title(lang.TableCohorts)
@@ -129,7 +129,7 @@ func (p *printer) cohorts() {
 func longest(list []*ledger.Cohort, at time.Duration) time.Duration {
 	var d time.Duration
 	for _, c := range list {
-		d = max(d, c.Response.Max(), c.Quantile(0.75, at).Value)
+		d = max(d, c.Response.Max(), c.Quantile(1, at).Value)
 	}
 	return d
 }

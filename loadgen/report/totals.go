@@ -132,7 +132,7 @@ func (p *printer) latencies() {
 		unit := scaleFor(max(d.Max(), at(0.99).Value))
 		t.add("  "+p.c.T(name), unit.name, count(d.N()), unit.of(d, d.Mean(), bound), unit.of(d, d.Min(), false),
 			unit.quantile(at(0.50)), unit.quantile(at(0.90)), unit.quantile(at(0.95)), unit.quantile(at(0.99)),
-			unit.of(d, d.Max(), bound))
+			unit.of(d, max(d.Max(), at(1).Value), bound))
 	}
 	of := func(d *ledger.Dist) func(q float64) ledger.Quantile {
 		return func(q float64) ledger.Quantile { return ledger.Of(d, q) }
