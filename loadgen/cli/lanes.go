@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/pace"
 )
@@ -47,7 +50,36 @@ func (l *load) lanes(wishes []wish, places []place) ([]ledger.LaneSetup, error) 
 		}
 		out = append(out, lane)
 	}
-	return out, nil
+	return out, l.atOnce(out)
+}
+
+// atOnce refuses more requests at one instant than may be open: the first
+// windows of all lanes begin together.
+func (l *load) atOnce(lanes []ledger.LaneSetup) error {
+	n := 0.0
+	for _, lane := range lanes {
+		switch p, s := lane.Pattern, lane.Setting; {
+		case s.Arrivals == pace.Burst && p.Count > 0:
+			n += float64(p.Count)
+		case s.Arrivals == pace.Burst:
+			n += most(s.Rate*cmp.Or(p.Every, time.Second).Seconds(), l.limit)
+		case s.Arrivals == pace.PoissonCounts && p.Within == pace.AtOnce:
+			n += most(s.Rate, l.limit)
+		}
+	}
+	if n <= loadgen.MaxOpen {
+		return nil
+	}
+	return refuse("send fewer, or spread them: --arrivals uniform", "--arrivals %s: %s requests at one instant; at most %s can be open",
+		l.word, grouped(n), grouped(loadgen.MaxOpen))
+}
+
+// most is n, but no more than a limit; 0 is none.
+func most(n float64, limit int64) float64 {
+	if limit > 0 {
+		return min(n, float64(limit))
+	}
+	return n
 }
 
 func (l *load) lane(id int, model string, targets []int) ledger.LaneSetup {

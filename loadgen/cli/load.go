@@ -57,7 +57,8 @@ type load struct {
 	rate    *float64 // of the lane that -m opens without one
 	mix     []float64
 	work    *pace.Workload
-	limit   int64 // requests per lane; 0 is no end
+	limit   int64  // requests per lane; 0 is no end
+	word    string // the arrivals as written
 }
 
 // said reports whether something says how many requests are due without a rate
@@ -72,7 +73,7 @@ const defaultSlots = 64
 // load reads the flags. requests is -n, length -d, rated whether a rate stands
 // on an -m.
 func (f *loadFlags) load(tell io.Writer, set *pflag.FlagSet, requests int64, length time.Duration, rated bool, seed uint64) (*load, error) {
-	l := &load{limit: requests}
+	l := &load{limit: requests, word: f.arrivals}
 	if err := f.alone(set, rated); err != nil {
 		return nil, err
 	}
@@ -190,8 +191,11 @@ func (f *loadFlags) readRate(set *pflag.FlagSet, l *load) error {
 		f.slots = defaultSlots
 		fallthrough
 	case set.Changed("concurrency"):
-		if f.slots < 1 || f.slots > loadgen.MaxSlots {
+		switch {
+		case f.slots < 1:
 			return refuse("-c 8", "-c: a closed loop of %d", f.slots)
+		case f.slots > loadgen.MaxSlots:
+			return refuse("-c 8", "-c: a closed loop of %s; at most %s", grouped(float64(f.slots)), grouped(loadgen.MaxSlots))
 		}
 		if set.Changed("arrivals") {
 			return refuse("leave one of them away", "%s beside --arrivals says two things", f.closed(set))
@@ -252,9 +256,11 @@ func (f *loadFlags) readTrace(tell io.Writer, l *load, seed uint64) error {
 		return err
 	}
 	defer file.Close()
-	l.work, err = pace.ReadWorkload(file, filepath.Base(f.trace), l.pattern.Within, seed)
+	l.work, err = pace.ReadWorkloadUpTo(file, filepath.Base(f.trace), l.pattern.Within, seed, loadgen.MaxOpen)
 	var syntax *pace.SyntaxError
 	switch {
+	case errors.As(err, &syntax) && syntax.AtOnce:
+		return refuse("spread them, or leave --within burst away", "--trace: %w", err)
 	case errors.As(err, &syntax):
 		return refuse(linesHint, "--trace: %w", err)
 	case err != nil:

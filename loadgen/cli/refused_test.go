@@ -117,3 +117,35 @@ func TestTimesWithoutAnEndAreRefused(t *testing.T) {
 	}
 	refusal(t, []string{"-r", "1", "--arrivals", "burst", "--every", "10001h"}, "--every: a window of 10001h0m0s: want 1ms to 10000h", "--every 1s")
 }
+
+// More than can be open at once is refused before anything is made of it.
+func TestTooMuchAtOneInstantIsRefused(t *testing.T) {
+	const million = "1,000,000"
+	for line, want := range map[string]string{
+		"--arrivals burst -n 3000000":                              "burst: 3,000,000",
+		"--arrivals burst -n 1000001 --every 1s":                   "burst: 1,000,001",
+		"--arrivals offline -n 1000001":                            "offline: 1,000,001",
+		"--arrivals offline -n 9223372036854775807":                "offline: 9,223,372,036,854,775,80.",
+		"--arrivals burst -r 1000 --every 10000h":                  "burst: 36,000,000,000",
+		"--arrivals burst --mix (600000,600000) -m a -m b":         "burst: 1,200,000",
+		"--arrivals poisson-counts --within burst -m a=1e6 -m b=1": "poisson-counts: 1,000,001",
+	} {
+		refusal(t, strings.Fields(line), "--arrivals "+want+" requests at one instant; at most "+million+" can be open",
+			"send fewer, or spread them: --arrivals uniform")
+	}
+	for _, line := range []string{
+		"--arrivals burst -n 1000000", "--arrivals offline -n 1000000", "--arrivals burst -r 1000 --every 10000h -n 5",
+		"--arrivals uniform -n 3000000 -d 10s", "-r 1e6", "-r 1e6 --arrivals poisson-counts",
+	} {
+		if _, err := planOf(strings.Fields(line)...); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "w.csv")
+	if err := os.WriteFile(file, []byte("1,a,600000\n2,a,5\n1,b,400001\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refusal(t, []string{"--trace", file, "--within", "burst"}, "--trace: w.csv:3: 1000001 requests are due at once, at 0s: at most 1000000 can be open",
+		"spread them, or leave --within burst away")
+	refusal(t, []string{"-c", "100001"}, "-c: a closed loop of 100,001; at most 100,000", "-c 8")
+}

@@ -134,3 +134,12 @@ func parseWish(s string) (wish, error) {
 	}
 	return w, nil
 }
+
+// grouped is a whole number as it can be read: "3,000,000".
+func grouped(n float64) string {
+	s := strconv.FormatFloat(n, 'f', 0, 64)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -21,6 +21,8 @@ type SyntaxError struct {
 	File string
 	Line int    // from 1; 0 is the file as a whole
 	Text string // what is wrong and what was expected
+
+	AtOnce bool // too many requests are due at one instant
 }
 
 func (e *SyntaxError) Error() string {
@@ -46,29 +48,39 @@ func (e *SyntaxError) Error() string {
 // A line has at most 64 KiB and 10 million requests, a workload at most 100 million, 1000
 // models and 10 million seconds. What is wrong with a line is a *[SyntaxError].
 func ReadWorkload(r io.Reader, name string, within Within, seed uint64) (*Workload, error) {
+	return ReadWorkloadUpTo(r, name, within, seed, maxRequests)
+}
+
+// ReadWorkloadUpTo is [ReadWorkload], but no more than so many requests, of all
+// models, may be due at one instant.
+func ReadWorkloadUpTo(r io.Reader, name string, within Within, seed uint64, most int64) (*Workload, error) {
 	hash := sha256.New()
 	text := bufio.NewReaderSize(io.TeeReader(r, hash), longestLine)
 	if mark, _ := text.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
 		_, _ = text.Discard(3) // peeked
 	}
-	in := reading{into: &Workload{}, traces: map[string]*Trace{}}
+	in := reading{into: &Workload{}, traces: map[string]*Trace{}, within: within, most: most}
 	for n, more := 1, true; more; n++ {
 		line, err := text.ReadSlice('\n')
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			return nil, &SyntaxError{name, n, fmt.Sprintf("longer than %d bytes: %s", longestLine, forms)}
+			return nil, &SyntaxError{File: name, Line: n, Text: fmt.Sprintf("longer than %d bytes: %s", longestLine, forms)}
 		case err != nil && err != io.EOF:
 			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
 		more = err == nil
 		if err := in.text(string(line)); err != nil {
-			return nil, &SyntaxError{name, n, err.Error()}
+			_, crowded := err.(crowd)
+			return nil, &SyntaxError{File: name, Line: n, Text: err.Error(), AtOnce: crowded}
 		}
 	}
 	if len(in.into.Models) == 0 {
-		return nil, &SyntaxError{name, 0, "nothing in it: " + forms}
+		return nil, &SyntaxError{File: name, Text: "nothing in it: " + forms}
 	}
 	in.into.close(within, seed)
+	if at, n := in.into.crowded(most); n > most {
+		return nil, &SyntaxError{File: name, Text: crowd{at, n, most}.Error(), AtOnce: true}
+	}
 	in.into.Hash = hex.EncodeToString(hash.Sum(nil))
 	return in.into, nil
 }
@@ -79,6 +91,46 @@ type reading struct {
 	into   *Workload
 	traces map[string]*Trace // by model
 	fields []string          // of a line, to be used again
+
+	within Within
+	most   int64 // requests at one instant
+	starts sums  // of AtOnce: requests at the start of each second
+	at, n  int64 // the due time of the lines before, in µs, and how many in a row have it
+}
+
+// A crowd is too many requests at one instant.
+type crowd struct{ at, n, most int64 }
+
+func (c crowd) Error() string {
+	return fmt.Sprintf("%d requests are due at once, at %s: at most %d can be open", c.n, time.Duration(c.at)*time.Microsecond, c.most)
+}
+
+// start refuses n more requests at the start of a second if that makes it a crowd.
+func (in *reading) start(second, n int64) error {
+	if in.within != AtOnce {
+		return nil
+	}
+	if in.starts == nil {
+		in.starts = make(sums, maxSeconds>>page+1)
+	}
+	sum := in.starts.of(int32(second))
+	*sum += int32(n)
+	if int64(*sum) > in.most {
+		return crowd{(second - 1) * 1e6, int64(*sum), in.most}
+	}
+	return nil
+}
+
+// instant refuses one more request at an instant if that makes it a crowd. Where
+// lines of other instants are between, this is found out at the end.
+func (in *reading) instant(us int64) error {
+	if us != in.at {
+		in.at, in.n = us, 0
+	}
+	if in.n++; in.n > in.most {
+		return crowd{us, in.n, in.most}
+	}
+	return nil
 }
 
 // text takes one line with what ends it.
@@ -144,6 +196,9 @@ func (in *reading) count(second, model, count string) error {
 	}
 	in.into.Length = max(in.into.Length, time.Duration(k)*time.Second)
 	if n > 0 {
+		if err := in.start(k, n); err != nil {
+			return err
+		}
 		t.seconds = append(t.seconds, tally{second: int32(k), n: int32(n)})
 	}
 	return nil
@@ -160,6 +215,9 @@ func (in *reading) due(at, model string) error {
 		return err
 	}
 	us := int64(math.Round(s*1e9)) / 1000
+	if err := in.instant(us); err != nil {
+		return err
+	}
 	t.dues = append(t.dues, us)
 	in.into.Length = max(in.into.Length, time.Duration(us/1e6+1)*time.Second)
 	return nil

@@ -69,6 +69,40 @@ func (w *Workload) close(within Within, seed uint64) {
 	}
 }
 
+// crowded returns the instant, in µs, at which most requests are due, and how
+// many, if that is more than so many; due times alone are looked at, which are
+// in order.
+func (w *Workload) crowded(most int64) (at, n int64) {
+	if w.counted || w.Total <= most {
+		return 0, 0
+	}
+	for _, t := range w.Traces {
+		for from := 0; from < len(t.dues); {
+			us := t.dues[from]
+			to, _ := slices.BinarySearch(t.dues[from:], us+1)
+			from += to
+			// One model has its share of a crowd, at least.
+			if int64(to)*int64(len(w.Traces)) <= max(most, n) {
+				continue
+			}
+			if sum := w.dueAt(us); sum > max(most, n) {
+				at, n = us, sum
+			}
+		}
+	}
+	return at, n
+}
+
+// dueAt is how many requests of all models are due at an instant.
+func (w *Workload) dueAt(us int64) (n int64) {
+	for _, t := range w.Traces {
+		from, _ := slices.BinarySearch(t.dues, us)
+		to, _ := slices.BinarySearch(t.dues, us+1)
+		n += int64(to - from)
+	}
+	return n
+}
+
 // tallied puts the tallies in order, one a second, and returns their sum.
 func (t *Trace) tallied() (sum int64) {
 	slices.SortFunc(t.seconds, func(a, b tally) int { return cmp.Compare(a.second, b.second) })

@@ -127,6 +127,44 @@ func TestWorkloadErrorsSayWhere(t *testing.T) {
 	}
 }
 
+// No more requests than can be open are due at one instant, whatever the order
+// of lines and models.
+func TestCrowdsAreRefused(t *testing.T) {
+	const most = 5
+	tests := []struct {
+		name, text string
+		within     Within
+		want       string // "" is taken
+	}{
+		{"counts that are spread", "1,a,1000\n", Even, ""},
+		{"counts at random", "1,a,1000\n", Random, ""},
+		{"counts at once", "1,a,5\n2,b,5\n", AtOnce, ""},
+		{"one too many", "1,a,5\n2,b,6\n", AtOnce, "w.csv:2: 6 requests are due at once, at 1s: at most 5 can be open"},
+		{"of two models", "3,a,4\n1,a,4\n3,b,2\n", AtOnce, "w.csv:3: 6 requests are due at once, at 2s"},
+		{"of many models", "1,a,1\n1,b,1\n1,c,1\n1,d,1\n1,e,1\n1,f,1\n", AtOnce, "w.csv:6: 6 requests"},
+		{"the most", "1,a,10000000\n", AtOnce, "w.csv:1: 10000000 requests"},
+		{"due times", strings.Repeat("0.5,a\n", 5) + strings.Repeat("0.500001,a\n", 5), Even, ""},
+		{"due at once", strings.Repeat("0.5,a\n", 6), Even, "w.csv:6: 6 requests are due at once, at 500ms"},
+		{"due at once, of two models", strings.Repeat("0.5,a\n0.5,b\n", 3), Even, "w.csv:6: 6 requests"},
+		{"due at once, in no order", strings.Repeat("0.5,a\n0.7,b\n0.5,b\n", 3), Even, "w.csv: 6 requests are due at once, at 500ms"},
+		{"due in no order", strings.Repeat("0.5,a\n0.7,b\n", 5), Even, ""},
+		{"due at 0", strings.Repeat("0\n", 6), Even, "w.csv:6: 6 requests are due at once, at 0s"},
+	}
+	for _, tt := range tests {
+		_, err := ReadWorkloadUpTo(strings.NewReader(tt.text), "w.csv", tt.within, 1, most)
+		if tt.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			continue
+		}
+		bad, is := errors.AsType[*SyntaxError](err)
+		if !is || !bad.AtOnce || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
 // zeros reads as a device that has nothing but zeros, and those for ever.
 type zeros struct{}
 
