@@ -30,6 +30,9 @@ func replaceFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		_ = os.Remove(beside) // err says more
 	}
+	if bad, ok := errors.AsType[*os.PathError](err); ok && bad.Path == beside {
+		bad.Path = name // the one that somebody knows
+	}
 	return err
 }
 

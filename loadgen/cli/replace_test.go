@@ -43,6 +43,10 @@ func TestAFileIsReplacedWholeOrNotAtAll(t *testing.T) {
 	if all, err := os.ReadDir("."); len(all) != 3 || err != nil {
 		t.Errorf("left behind: %v, %v", all, err)
 	}
+	err = replaceFile("file", func(to io.Writer) error { return &os.PathError{Op: "write", Path: to.(*os.File).Name(), Err: full} })
+	if err == nil || err.Error() != "write file: the disk is full" {
+		t.Errorf("said %v", err)
+	}
 	var none *noFile
 	if err := replaceFile(filepath.Join("nowhere", "file"), nil); !errors.As(err, &none) {
 		t.Errorf("where nobody can write: %v", err)
