@@ -298,11 +298,7 @@ func summaries(v *View, list []*probes.Series, board bool, rows int) [][]row {
 			_, _, pale := list[0].Gap()
 			pair := append(first(gpuFacts(v, last.Sample)), first(powerFacts(v, last.Sample))...)
 			out[0] = append(out[0], func(b *cells.Buf, r cells.Rect) {
-				for i := range pair {
-					half := r
-					half.X, half.W = half.X+i*r.W/2, r.W/2
-					brief(b, half, v.Theme, &pair[i], pale)
-				}
+				briefs(b, r, v.Theme, pair, pale)
 			})
 			rows--
 		}
@@ -331,13 +327,42 @@ func tightest(v *View, list []*probes.Series) (of int, best fact, ok bool) {
 	return of, best, ok
 }
 
-// brief is a fact in half a row.
+// briefs are up to two facts in a row: each in half of it, or the second at its
+// end, where it has no room with its number alone, which its unit explains.
+func briefs(b *cells.Buf, r cells.Rect, t *Theme, pair []fact, pale bool) {
+	for i := range pair {
+		f, at := pair[i], r
+		at.X, at.W = r.X+i*r.W/2, r.W/2
+		if need := f.width(); i > 0 && need > at.W {
+			if pair[0].width()+1+need > r.W {
+				f.name = ""
+				need = f.width()
+			}
+			at.X, at.W = r.Right()-need, need
+		}
+		brief(b, at, t, &f, pale)
+	}
+}
+
+// width is how many cells a fact takes in brief.
+func (f *fact) width() int {
+	n := cells.Width(format.Join(f.num, f.unit))
+	if f.name != "" {
+		n += cells.Width(f.name) + 1
+	}
+	return n
+}
+
+// brief is a fact in a part of a row.
 func brief(b *cells.Buf, r cells.Rect, t *Theme, f *fact, pale bool) {
 	st := t.Text
 	if pale {
 		st = t.Label
 	}
-	x := r.X + b.Text(r.X, r.Y, r.W, f.name, t.Label) + 1
+	x := r.X
+	if f.name != "" {
+		x += b.Text(x, r.Y, r.W, f.name, t.Label) + 1
+	}
 	t.join(b, x, r.Y, r.Right()-x, f.num, f.unit, st)
 }
 

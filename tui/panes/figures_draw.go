@@ -74,7 +74,7 @@ func sum(widths [nFigures]int) (n int) {
 }
 
 // drawFigure writes a number with its unit and trend into w cells: each whole,
-// or as no number.
+// or as no number; of a trend only the direction where its number has no room.
 func drawFigure(b *cells.Buf, x, y, w int, t *Theme, f *figure) {
 	if f.isShare {
 		b.Whole(x, y, w, f.num+f.unit, f.st)
@@ -85,7 +85,9 @@ func drawFigure(b *cells.Buf, x, y, w int, t *Theme, f *figure) {
 	x += t.join(b, x, y, w, f.num, f.unit, f.st) + 1
 	if f.trend != "" && x < end {
 		x += b.Text(x, y, end-x, f.trend, f.trendSt) + 1
-		b.Whole(x, y, end-x, f.change, f.trendSt)
+		if cells.Width(f.change) <= end-x {
+			b.Text(x, y, end-x, f.change, f.trendSt)
+		}
 	}
 }
 
@@ -106,10 +108,12 @@ var (
 const smallRoom = 79
 
 func smallFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
-	order, widths := smallOrder, []int{22, 22, 16, r.W - 61}
+	order, widths := smallOrder, []int{22, 22, 16, 0}
 	if all[figHeld].matters && !all[figLag].matters {
 		all[figLag] = all[figHeld]
 	}
+	widths[0] += min(4, max(0, r.W-84)) // where there is room, for a backlog of any size with its trend
+	widths[3] = r.W - 1 - widths[0] - widths[1] - widths[2]
 	if r.W < smallRoom {
 		order, widths = tinyOrder, []int{22, 18, r.W - 41}
 		if all[figFailed].matters {

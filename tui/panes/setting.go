@@ -133,11 +133,15 @@ func allLanes(h *wordLine, v *View, s *ledger.Snapshot) {
 	var sum [Counted + 1]Turn
 	var any [Counted + 1]bool
 	pending, lasts, due := false, 0.0, int64(0)
+	curves := v.say(lang.SayTrace)
 	for i := range s.Lanes {
 		n := TurnOf(s, i)
 		d := n.Dial
 		sum[d].Now, sum[d].Asked, sum[d].Dial = sum[d].Now+n.Now, sum[d].Asked+n.Asked, d
 		any[d], pending = true, pending || n.Pending
+		if d == Factor && !traced(&s.Lanes[i]) {
+			curves = v.say(lang.SayShapes)
+		}
 		if d == Counted {
 			due += s.Lanes[i].Info.Pattern.Count
 		}
@@ -157,7 +161,7 @@ func allLanes(h *wordLine, v *View, s *ledger.Snapshot) {
 		}
 	}
 	if any[Factor] {
-		h.put(v.say(lang.SayShapes), t.Label, 1)
+		h.put(curves, t.Label, 1)
 		h.put(format.Join(format.Rate(lasts)), t.Value, 2)
 	}
 	if any[Counted] {
