@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 )
 
 // TestDialsAreNamed: what a key turns and where it stands is said in the words
@@ -120,5 +122,29 @@ func TestMomentsAreDrawn(t *testing.T) {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("no %q in\n%s", want, text(m))
 		}
+	}
+}
+
+// TestWhatIsTypedIsBounded by what the run can have.
+func TestWhatIsTypedIsBounded(t *testing.T) {
+	for story, keys := range map[string][]string{"closed": {"r", "71", "enter"}, "overload": {"b", "71", "enter"}} {
+		m, f := screen(told()[story], 160, 45, Options{Slots: 70, Burst: 70})
+		press(m, keys...)
+		if want := "71 is no number from 1 to 70"; !strings.Contains(text(m), want) || len(f.did) > 0 {
+			t.Errorf("%s: %v asked for, no %q in\n%s", story, f.did, want, text(m))
+		}
+	}
+}
+
+// TestTracesAreNoShapes in the header of all lanes.
+func TestTracesAreNoShapes(t *testing.T) {
+	s := *told()["dials"]
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		s.Lanes[i].Setting.Arrivals, s.Lanes[i].Setting.Slots, s.Lanes[i].Setting.Scale = pace.Traced, 0, 1
+	}
+	m, _ := screen(&s, 160, 45, Options{})
+	if head, _, _ := strings.Cut(text(m), "\n"); !strings.Contains(head, "  trace 36.0/s") {
+		t.Errorf("the header is %q", head)
 	}
 }

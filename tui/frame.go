@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"time"
 
 	"dev.example/pileup/loadgen/lang"
@@ -42,6 +43,8 @@ func basisOf(s *ledger.Snapshot) (m basis) {
 
 // init takes the options; what is not given has a default.
 func (m *Model) init(o Options) {
+	const most = 100_000
+	m.mostSlots, m.mostBurst = cmp.Or(o.Slots, most), cmp.Or(o.Burst, most)
 	if m.tick <= 0 {
 		m.tick = 100 * time.Millisecond
 	}

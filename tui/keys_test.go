@@ -97,6 +97,8 @@ func TestKeysAskForChanges(t *testing.T) {
 			lane(ledger.Command{Do: ledger.DoBurst, To: 25}), lane(ledger.Command{Do: ledger.DoBurst, To: 25}),
 		}},
 		{"bursts that are none", "overload", []string{"b", "x", "enter", "esc", "b", "0", "enter", "esc", "b", "1.5", "enter", "esc", "b", "100001", "enter", "esc"}, nil},
+		{"a burst written as a rate may be", "overload", []string{"b", "1e3", "enter"}, []ledger.Command{lane(ledger.Command{Do: ledger.DoBurst, To: 1000})}},
+		{"rates written as on the command line", "overload", []string{"r", "1e2", "enter", "r", "3600/h", "enter", "r", "-1", "enter", "esc", "r", "0", "enter"}, []ledger.Command{rate(ledger.Set, 100), rate(ledger.Set, 1)}},
 		{"bursts of all lanes", "lanes", []string{"b", "enter"}, []ledger.Command{{Do: ledger.DoBurst, Lane: ledger.All, To: 10, By: byKey}}},
 		{"no burst while draining", "draining", []string{"b", "enter"}, nil},
 		{"marks are numbered", "overload", []string{"x", "x"}, []ledger.Command{

@@ -41,6 +41,8 @@ type Options struct {
 	Tick    time.Duration   // how often the source is asked; default 100 ms
 	Suspend Suspender       // what ctrl+z does; nil is nothing
 	SLOs    []ledger.SLO    // what is asked of the run
+	Slots   int             // most slots a closed loop may have; default 100,000
+	Burst   int             // most requests of a burst; default 100,000
 }
 
 // An End says how the screen was left.
@@ -83,7 +85,9 @@ type Model struct {
 
 	pending     map[uint64]bool // commands from here that have no answer yet
 	burst       int             // requests of the last burst
-	marks       int             // moments of this run that were marked
+	mostSlots   int
+	mostBurst   int
+	marks       int // moments of this run that were marked
 	run         int
 	interrupted bool
 	end         End

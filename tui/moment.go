@@ -21,9 +21,9 @@ func (m *Model) askBurst() {
 		label: m.labelOf(lang.AskBurst), hint: m.say(lang.AskEnterEsc),
 		offered: strconv.Itoa(m.burst),
 		taken: func(m *Model, s string) {
-			n, ok := parseCount(s)
+			n, ok := parseCount(s, m.mostBurst)
 			if !ok {
-				m.ask.(*field).hint = m.say(lang.AskNoCount, lang.With("text", s), lang.With("most", mostCount))
+				m.ask.(*field).hint = m.say(lang.AskNoCount, lang.With("text", s), lang.With("most", m.mostBurst))
 				return
 			}
 			m.ask, m.burst = nil, int(n)

@@ -1,11 +1,12 @@
 package tui
 
 import (
+	"math"
 	"strconv"
-	"strings"
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/tui/panes"
 )
 
@@ -23,9 +24,10 @@ func (m *Model) askRate() {
 		return
 	}
 	label, parse, wrong := lang.AskRate, parseRate, lang.AskNoNumber
+	most := m.mostSlots
 	switch dial {
 	case panes.Slots:
-		label, parse, wrong = lang.AskSlots, parseCount, lang.AskNoCount
+		label, parse, wrong = lang.AskSlots, func(s string) (float64, bool) { return parseCount(s, most) }, lang.AskNoCount
 	case panes.Factor:
 		label = lang.AskRateNow
 	}
@@ -36,7 +38,7 @@ func (m *Model) askRate() {
 	m.ask = &field{label: text, hint: m.say(lang.AskEnterEsc), taken: func(m *Model, s string) {
 		to, ok := parse(s)
 		if !ok {
-			m.ask.(*field).hint = m.say(wrong, lang.With("text", s), lang.With("most", mostCount))
+			m.ask.(*field).hint = m.say(wrong, lang.With("text", s), lang.With("most", most))
 			return
 		}
 		m.ask = nil
@@ -49,26 +51,17 @@ func (m *Model) labelOf(id lang.ID) string {
 	return m.say(id, lang.With("lane", m.view.LaneName(m.snap, m.view.Lane)))
 }
 
-// mostCount bounds what can be typed where requests are counted.
-const mostCount = 100_000
-
-// parseCount reads a whole number from 1 to mostCount.
-func parseCount(s string) (float64, bool) {
-	n, err := strconv.Atoi(s)
-	return float64(n), err == nil && n >= 1 && n <= mostCount
+// parseCount reads a whole number from 1 to most, written as a rate may be: 50
+// or 1e5.
+func parseCount(s string, most int) (float64, bool) {
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil && n >= 1 && n <= float64(most) && n == math.Trunc(n)
 }
 
-// parseRate reads 50, 50/s or 300/m: more than 0, per second or minute.
+// parseRate reads a rate as the command line does; more than 0.
 func parseRate(s string) (float64, bool) {
-	per := 1.0
-	if cut, ok := strings.CutSuffix(s, "/m"); ok {
-		s, per = cut, 60
-	}
-	x, err := strconv.ParseFloat(strings.TrimSuffix(s, "/s"), 64)
-	if err != nil || !(x > 0) || x > 1e6 {
-		return 0, false
-	}
-	return x / per, true
+	r, err := pace.ParseRate(s)
+	return r, err == nil && r > 0
 }
 
 func (m *Model) askModel() {

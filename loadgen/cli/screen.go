@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/sys/unix"
 
+	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
@@ -66,7 +67,7 @@ func (s *screenShow) run(hears *ear, loop runner) (int, error) {
 		writer.Release(patience)
 		return stopGroup()
 	}
-	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors), Suspend: suspend, SLOs: s.asked})
+	model := tui.New(tui.Options{Source: loop, Theme: s.theme, Lang: s.lang, Profile: cells.ProfileOf(s.colors), Suspend: suspend, SLOs: s.asked, Slots: loadgen.MaxSlots, Burst: loadgen.MaxBurst})
 	program := tea.NewProgram(guarded{model}, tea.WithInput(s.in), tea.WithOutput(writer),
 		tea.WithAltScreen(), tea.WithFPS(s.fps), tea.WithoutSignalHandler())
 	group.Go("repaint", func() { repaint(ctx, program, s.out, repaints) })
