@@ -145,8 +145,10 @@ func (p *Response) lineStyle(i int, st cells.Style, t *Theme) cells.Style {
 }
 
 // fill takes the quantiles of the cohorts on the axis and returns the range in
-// seconds of those that are known. Bounds make the range only where nothing is
-// known.
+// seconds of those that are known. A logarithmic one reaches up to the highest
+// bound, so that no mark stands at less than it says; a linear one would leave the
+// lines no height. Low bounds, of what became due just now, make the range only
+// where nothing is known.
 func (p *Response) fill(v *View, s *ledger.Snapshot, t chart.TimeAxis) (lo, hi float64) {
 	for i := range quantiles {
 		p.known[i], p.bounds[i] = p.known[i][:0], p.bounds[i][:0]
@@ -157,10 +159,15 @@ func (p *Response) fill(v *View, s *ledger.Snapshot, t chart.TimeAxis) (lo, hi f
 			p.add(v, c, at, s.At)
 		}
 	}
-	if lo, hi = extent(p.known[:]); math.IsInf(lo, 0) {
-		lo, hi = extent(p.bounds[:])
+	lo, hi = extent(p.known[:])
+	least, most := extent(p.bounds[:])
+	switch {
+	case math.IsInf(lo, 0):
+		return least, most
+	case v.Linear:
+		return lo, hi
 	}
-	return lo, hi
+	return lo, max(hi, most)
 }
 
 // add takes the quantiles of one cohort: into the lines, where what is not

@@ -81,8 +81,9 @@ func TestBusiestLeadsOut(t *testing.T) {
 	}
 }
 
-// TestBoundsSetNoAxis and are no points of a line; thin quantiles are pale.
-func TestBoundsSetNoAxis(t *testing.T) {
+// TestBoundsAreMarks and no points of a line; they take the axis up where they
+// leave room for the lines, and never down. Thin quantiles are pale.
+func TestBoundsAreMarks(t *testing.T) {
 	cohort := func(k int, open int64, seconds ...float64) *ledger.Cohort {
 		c := &ledger.Cohort{
 			K: k, Span: 1, Due: open + int64(len(seconds)), Open: open, Response: answered(seconds...),
@@ -97,9 +98,15 @@ func TestBoundsSetNoAxis(t *testing.T) {
 		cohort(1, 0, 1, 2, 3), cohort(2, 0, 2, 2, 4), cohort(3, 40), cohort(90, 5),
 	}}}
 	var p Response
-	lo, hi := p.fill(view(t), s, chart.TimeAxis{To: 90 * time.Second, Cols: 80})
+	v := view(t)
+	v.Linear = true
+	lo, hi := p.fill(v, s, chart.TimeAxis{To: 90 * time.Second, Cols: 80})
 	if lo != 2 || hi != 4 {
-		t.Errorf("the axis is from %v to %v, want what is known: 2 to 4", lo, hi)
+		t.Errorf("the linear axis is from %v to %v, want what is known: 2 to 4", lo, hi)
+	}
+	lo, hi = p.fill(view(t), s, chart.TimeAxis{To: 90 * time.Second, Cols: 80})
+	if lo != 2 || hi < 87 || hi > 88 {
+		t.Errorf("the axis is from %v to %v, want what is known, and up to the bound of 87", lo, hi)
 	}
 	for i := range quantiles {
 		k := p.known[i]
