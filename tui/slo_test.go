@@ -42,6 +42,8 @@ func TestWhatIsAskedIsShown(t *testing.T) {
 		{"over", "done", []string{"p99<500ms"}, [2]int{160, 45}, true, "slo ✗ p99<500ms 5.84 s"},
 		{"over, small", "done", []string{"backlog<300"}, [2]int{80, 24}, true, "slo ✓ backlog<300 22"},
 		{"over, two of three, small", "done", []string{"backlog<300", "p99<500ms", "throughput>1/s"}, [2]int{80, 24}, true, "slo ✗ p99<500ms 5.84 s"},
+		{"what is kept takes no place of what is missed", "overload", []string{"errors<1%", "p99<500ms", "p50<123456us"}, [2]int{60, 16}, false, " slo ✗ p99<500ms ≥"},
+		{"nor in the middle", "overload", []string{"errors<1%", "p99<500ms", "p95<123456us"}, [2]int{80, 24}, false, " s … ─╯"},
 	} {
 		m, _ := screen(told()[c.story], c.size[0], c.size[1], Options{SLOs: slos(t, c.asked...)})
 		got := text(m)

@@ -48,48 +48,79 @@ func sloSeen(v *ledger.Verdict) string {
 	return text
 }
 
-// askedOf writes what is asked of the run and how it stands with it, what is missed
-// first, as many as have room, so that they end before cell end and begin no
-// sooner than from. It returns where they begin, end if none has room.
+// askedOf writes what is asked of the run and how it stands with it, so that it
+// ends before cell end and begins no sooner than from: what is missed first, as
+// many as have room, and … for the others. Nothing that is kept takes the place of
+// something that is missed. It returns where they begin, end if none has room.
 func askedOf(b *cells.Buf, from, end, y int, v *View) int {
 	t := v.Theme
-	word := v.say(lang.SaySLO)
-	list, width := []part{{word, t.Label}}, cells.Width(word)
-	for _, missed := range []bool{true, false} {
-		for i := range v.Asked {
-			a := &v.Asked[i]
-			if missed != (a.Known && !a.Held) {
-				continue
+	label := part{v.say(lang.SaySLO), t.Label}
+	all, missed := askedParts(v)
+	room := end - from - cells.Width(label.text)
+	n, width := fitting(all, room)
+	if n < len(all) {
+		if some, less := fitting(all, room-cells.Width(moreAsked)); some > 0 {
+			st := t.Label
+			if some < missed {
+				st = t.Bad.With(cells.Bold)
 			}
-			shape, st := t.sloMark(a)
-			parts := []part{{" " + shape, st}, {" " + a.SLO.String(), t.Text}}
-			if seen := sloSeen(a); seen != "" {
-				parts = append(parts, part{" " + seen, st})
-			}
-			n := 0
-			for _, p := range parts {
-				n += cells.Width(p.text)
-			}
-			if len(list) > 1 {
-				n++
-			}
-			if width+n > end-from {
-				continue
-			}
-			if len(list) > 1 {
-				list = append(list, part{" ", t.Text})
-			}
-			list, width = slices.Concat(list, parts), width+n
+			n, width = some, less+cells.Width(moreAsked)
+			all[n] = []part{{moreAsked, st}}
+			all = all[:n+1]
+		} else {
+			all = all[:n]
 		}
 	}
-	if len(list) == 1 {
+	if n == 0 {
 		return end
 	}
-	x := end - width
-	for _, p := range list {
+	at := end - width - cells.Width(label.text)
+	x := at
+	for _, p := range append([]part{label}, slices.Concat(all...)...) {
 		x += b.Text(x, y, end-x, p.text, p.st)
 	}
-	return end - width
+	return at
+}
+
+// moreAsked stands for what has no room.
+const moreAsked = " …"
+
+// askedParts are the parts of each thing that is asked, what is missed first, and
+// how many that are.
+func askedParts(v *View) (all [][]part, missed int) {
+	t := v.Theme
+	for i := range v.Asked {
+		a := &v.Asked[i]
+		shape, st := t.sloMark(a)
+		parts := []part{{" " + shape, st}, {" " + a.SLO.String(), t.Text}}
+		if seen := sloSeen(a); seen != "" {
+			parts = append(parts, part{" " + seen, st})
+		}
+		if a.Known && !a.Held {
+			all, missed = slices.Insert(all, missed, parts), missed+1
+		} else {
+			all = append(all, parts)
+		}
+	}
+	for i := 1; i < len(all); i++ {
+		all[i][0].text = " " + all[i][0].text
+	}
+	return all, missed
+}
+
+// fitting is how many of the first ones have room, and how wide those are.
+func fitting(all [][]part, room int) (n, width int) {
+	for _, parts := range all {
+		w := 0
+		for _, p := range parts {
+			w += cells.Width(p.text)
+		}
+		if width+w > room {
+			break
+		}
+		n, width = n+1, width+w
+	}
+	return n, width
 }
 
 // askedBelow writes it into the lower border of a pane.
