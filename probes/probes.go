@@ -147,7 +147,7 @@ type Process struct {
 
 	// The Go runtime. Collections count in the interval in which they end.
 
-	GC         Value // % of the processor time used in the interval that went to collecting
+	GC         Value // collecting garbage, in % of one core
 	GCs        Value // collections that ended in the interval
 	GCPause    Value // seconds, longest stop of all goroutines by a collection in the interval; 0 if none
 	HeapLive   Value // bytes that the last collection found in use

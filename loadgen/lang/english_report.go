@@ -87,7 +87,7 @@ var englishPlain = map[ID]string{
 	DriverWait:       "{x} s/s of waiting for a core",
 	DriverFiles:      "{x}[ of {of}] descriptors",
 	DriverPorts:      "{x}[ of {of}] ports",
-	DriverGC:         "{x} % GC",
+	DriverGC:         "{x} % of a core for GC",
 	DriverPause:      "{span} of GC pause",
 	DriverThrottled:  "{x} % of the periods of its CPU quota used up",
 	DriverStolen:     "{x} % taken by the hypervisor",

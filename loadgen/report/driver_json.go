@@ -16,7 +16,7 @@ type Driver struct {
 	CoresMax  Number `json:"cores_max,omitzero"`
 	CoresOf   Number `json:"cores_of,omitzero"`              // it may keep busy; a fraction under a CPU quota
 	CoreWait  Number `json:"core_wait_max_s_per_s,omitzero"` // over all its threads, ready to run while others ran
-	GC        Number `json:"gc_percent_max,omitzero"`        // of its processor time
+	GC        Number `json:"gc_percent_max,omitzero"`        // of one core
 	GCPause   Number `json:"gc_pause_max_s,omitzero"`        // longest stop by a collection
 	FDs       Number `json:"fds_max,omitzero"`               // open descriptors
 	FDLimit   Number `json:"fds_limit,omitzero"`             // absent where there is none

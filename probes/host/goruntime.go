@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"runtime/metrics"
+	"time"
 
 	"dev.example/pileup/probes"
 )
@@ -13,8 +14,6 @@ import (
 const (
 	gcTime = iota
 	gcIdleTime
-	allTime
-	idleTime
 	gcCycles
 	heapLive
 	goroutines
@@ -26,8 +25,6 @@ const (
 var asked = [...]string{
 	gcTime:     "/cpu/classes/gc/total:cpu-seconds",
 	gcIdleTime: "/cpu/classes/gc/mark/idle:cpu-seconds",
-	allTime:    "/cpu/classes/total:cpu-seconds",
-	idleTime:   "/cpu/classes/idle:cpu-seconds",
 	gcCycles:   "/gc/cycles/total:gc-cycles",
 	heapLive:   "/gc/heap/live:bytes",
 	goroutines: "/sched/goroutines:goroutines",
@@ -39,7 +36,7 @@ var asked = [...]string{
 // counts is one reading of them.
 type counts struct {
 	gc         float64 // seconds of processor time spent on collecting
-	busy       float64 // seconds of processor time spent on anything
+	at         time.Time
 	cycles     float64
 	live       float64 // bytes
 	goroutines float64
@@ -68,7 +65,7 @@ func (r *goRuntime) ask() counts {
 	number := func(i int) float64 { return float64(set[i].Value.Uint64()) }
 	return counts{
 		gc:         seconds(gcTime) - seconds(gcIdleTime), // on cores with nothing else to do it delays nobody
-		busy:       seconds(allTime) - seconds(idleTime),
+		at:         time.Now(),
 		cycles:     number(gcCycles),
 		live:       number(heapLive),
 		goroutines: number(goroutines),
@@ -99,18 +96,17 @@ func (r *goRuntime) read(s *sample) {
 
 // addRuntime notes the differences between two readings.
 //
-// The runtime adds up processor time when a collection ends and at no other
-// time: a collection that lasts over several samples counts in its last, and
-// the share is of the time from one end to another. It measures by the clock,
-// so that time in which the kernel ran others is in it. A share of the time
-// the kernel counted would be wrong: under a CPU quota a process that collected
-// 13 % of its time, by its profile, said 95 %. A share of what the runtime
-// counted said 11 %.
+// The runtime adds up the time of collections when one ends: one that lasts over
+// several samples counts in its last. It measures by the clock, so that time in
+// which the kernel ran others is in it, and a share of the time that the kernel
+// counted would be wrong: under a CPU quota a process that collected 13 % of its
+// time, by its profile, said 95 %. A share of what the runtime itself counts as
+// busy would be as wrong: a sleep that keeps a processor is in that.
 func (s *sample) addRuntime(now, last counts) {
 	s.Own.GCs = probes.Of(now.cycles - last.cycles)
 	s.Own.GC = probes.Of(0)
-	if busy := now.busy - last.busy; busy > 0 {
-		s.Own.GC = probes.Of(min(100, 100*max(0, now.gc-last.gc)/busy))
+	if dt := now.at.Sub(last.at).Seconds(); dt > 0 {
+		s.Own.GC = probes.Of(100 * max(0, now.gc-last.gc) / dt)
 	}
 	pause, err := quantile(now.pauses, last.pauses, 1)
 	if errors.Is(err, errNone) { // then nothing was stopped
