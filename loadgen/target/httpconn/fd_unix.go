@@ -24,9 +24,6 @@ func descriptor(c net.Conn) syscall.RawConn {
 	return raw
 }
 
-// Reading and writing are package syscall's: it tells the race detector that
-// what was written is ordered before what is read of it.
-
 // largestWrite is what one write may have; some systems refuse 2 GiB.
 const largestWrite = 1 << 30
 
@@ -37,9 +34,9 @@ func writeFD(fd int, lead, rest []byte) (n int, blocked bool, err error) {
 	for {
 		switch {
 		case len(rest) == 0:
-			n, err = syscall.Write(fd, lead)
+			n, err = write(fd, lead)
 		case len(lead) == 0:
-			n, err = syscall.Write(fd, rest)
+			n, err = write(fd, rest)
 		default:
 			n, err = writeBoth(fd, lead, rest)
 		}
@@ -52,7 +49,7 @@ func writeFD(fd int, lead, rest []byte) (n int, blocked bool, err error) {
 // readFD reads what is there. blocked says that nothing is.
 func readFD(fd int, p []byte) (n int, blocked bool, err error) {
 	for {
-		n, err = syscall.Read(fd, p)
+		n, err = read(fd, p)
 		if err != syscall.EINTR {
 			return max(n, 0), err == syscall.EAGAIN, err
 		}
