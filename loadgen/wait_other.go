@@ -11,3 +11,6 @@ import (
 func PreciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
 	timerWait(ctx, until, wake)
 }
+
+// Reserve does nothing where no wait keeps a processor of Go's scheduler.
+func Reserve(int) (release func()) { return func() {} }

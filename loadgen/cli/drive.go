@@ -61,6 +61,7 @@ func (f *driveFlags) drive(hears *ear, std streams, set *pflag.FlagSet, args []s
 	}
 	p.setup.Tool, p.setup.Driver = "pileup "+Version, thisMachine()
 	collectLess()
+	defer loadgen.Reserve(openLanes(p.setup.Lanes))()
 
 	var group guard.Group
 	defer group.Wait()
@@ -166,6 +167,16 @@ func collectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
+}
+
+// openLanes is how many lanes wait for instants of a schedule.
+func openLanes(lanes []ledger.LaneSetup) (n int) {
+	for _, l := range lanes {
+		if l.Setting.Arrivals != pace.Closed {
+			n++
+		}
+	}
+	return n
 }
 
 func thisMachine() ledger.Driver {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/demo"
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/lang"
@@ -59,6 +60,7 @@ func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 			"too few descriptors: a self-test keeps %d connections, and is at both ends of each", defaultSlots)
 	}
 	collectLess()
+	defer loadgen.Reserve(1)()
 	ctx, stop := onSignal(ctx)
 	defer stop()
 	t := newSelfTest(ctx, f.length)
