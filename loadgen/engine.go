@@ -43,7 +43,7 @@ type Options struct {
 	Timeout  time.Duration // for an answer, from sent; 0 is none
 	Length   time.Duration // of sending, on each lane's schedule clock; 0 is no end
 	Requests int64         // per lane; 0 is no end
-	Fixed    bool          // nobody will change anything: a lane with nothing due has ended
+	Fixed    bool          // nobody will change anything: a lane that nothing is due in, now or later, has ended
 	Wait     Wait          // nil is TimerWait; PreciseWait is for load on real time
 }
 
@@ -164,7 +164,7 @@ func (e *Engine) giveUp() {
 // instant at which it takes effect in all of them: at, or just after the
 // youngest request that any lane has taken up. What is due before it is sent as
 // it was; what is due from then on, as it is now. taken lists, in order, the
-// lanes that will do so: those that have not ended.
+// lanes that will do so: those that do not end before.
 func (e *Engine) Apply(at time.Duration, changes map[int]Change) (_ time.Duration, taken []int) {
 	for _, l := range e.lanes {
 		l.mu.Lock()
@@ -172,7 +172,7 @@ func (e *Engine) Apply(at time.Duration, changes map[int]Change) (_ time.Duratio
 		at = max(at, l.taken+time.Microsecond)
 	}
 	for i, l := range e.lanes {
-		if c, ok := changes[i]; ok && l.ended == ledger.Never {
+		if c, ok := changes[i]; ok && !l.endsBefore(at) {
 			l.post(c, at)
 			taken = append(taken, i)
 		}

@@ -194,6 +194,115 @@ func TestAChangeIsAtomicWithWhatIsTakenUp(t *testing.T) {
 	}
 }
 
+// A change comes before what is due after it, however busy the lane is.
+func TestNothingIsTakenUpAfterAChangeThatForbidsIt(t *testing.T) {
+	paused := true
+	for range 300 {
+		e := New(Options{Zero: time.Now().Add(-time.Hour), Limit: 1, Lanes: lanesAt(1, 1e6, takes(time.Hour))})
+		done := make(chan struct{})
+		go func() { e.Run(t.Context()); close(done) }()
+		for e.Open() < 100 {
+			time.Sleep(50 * time.Microsecond)
+		}
+		from, _ := e.Apply(0, map[int]Change{0: {Paused: &paused}}) // just after the youngest
+		time.Sleep(200 * time.Microsecond)
+		e.Cut()
+		<-done
+		for _, ev := range e.Drain(nil) {
+			if ev.Kind == ledger.Due && ev.Due >= from {
+				t.Fatalf("request %d was due at %s, after the pause at %s", ev.I, ev.Due, from)
+			}
+		}
+	}
+}
+
+// A lane that hears late that it has ended takes no change after its end.
+func TestALaneThatWakesLateTakesNoChangeAfterItsEnd(t *testing.T) {
+	late := func(_ context.Context, until time.Time, _ <-chan struct{}) {
+		time.Sleep(time.Until(until) + time.Second)
+	}
+	for name, lanes := range map[string][]Lane{"open": lanesAt(1, 1, takes(time.Minute)), "closed": closedLane(1, takes(time.Minute))} {
+		synctest.Test(t, func(t *testing.T) {
+			events := run(t, Options{Lanes: lanes, Length: time.Second, Wait: late}, func(e *Engine) {
+				time.Sleep(1700 * time.Millisecond)
+				if _, taken := e.Apply(e.now(), map[int]Change{0: {Burst: 5}}); len(taken) != 0 {
+					t.Errorf("%s: a burst was taken after the end", name)
+				}
+			})
+			if n := len(dues(events)); n != 1 {
+				t.Errorf("%s: %d requests", name, n)
+			}
+		})
+	}
+}
+
+// Of two changes that a closed loop hears of late, only the one before its end
+// is obeyed.
+func TestAClosedLoopThatWakesLateEndsWhereItWasTo(t *testing.T) {
+	late := func(_ context.Context, until time.Time, _ <-chan struct{}) {
+		time.Sleep(time.Until(until) + time.Second)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var e *Engine
+		events := run(t, Options{Lanes: closedLane(1, takes(time.Minute)), Length: time.Second, Wait: late}, func(of *Engine) {
+			e = of
+			for _, at := range []time.Duration{900, 600} {
+				time.Sleep(at * time.Millisecond)
+				e.Apply(e.now(), map[int]Change{0: {Burst: 5}})
+			}
+		})
+		if end, _ := e.Ended(0); len(dues(events)) != 6 || end != time.Second {
+			t.Errorf("%d requests, ended at %s", len(dues(events)), end)
+		}
+	})
+}
+
+// The frontier does not pass a change that the lane has not read.
+func TestTheFrontierWaitsForTheMail(t *testing.T) {
+	e := New(Options{Zero: time.Now(), Lanes: lanesAt(1, 1, takes(0))})
+	l := e.lanes[0]
+	l.post(Change{Burst: 1}, 300*time.Millisecond)
+	l.report(time.Second, false)
+	if at := l.reported(); at > 300*time.Millisecond {
+		t.Errorf("nothing is due before %s, and a burst at 300 ms waits", at)
+	}
+}
+
+// What is taken up at the instant of a cut is due before sending ends.
+func TestACutAtTheInstantOfARequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var e *Engine
+		events := run(t, Options{Lanes: lanesAt(1, 10, takes(time.Minute))}, func(of *Engine) {
+			e = of
+			time.Sleep(500 * time.Millisecond)
+			synctest.Wait()
+			e.Cut()
+		})
+		all := dues(events)
+		if end, _ := e.Ended(0); len(all) != 6 || end <= all[5] {
+			t.Errorf("ended at %s, due at %v", end, all)
+		}
+	})
+}
+
+// A change before the end of a lane that hears of both late comes first.
+func TestALaneThatWakesLateObeysWhatCameBeforeItsEnd(t *testing.T) {
+	late := func(ctx context.Context, until time.Time, wake <-chan struct{}) {
+		time.Sleep(time.Until(until) + time.Second)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		events := run(t, Options{Lanes: lanesAt(1, 2, takes(0)), Length: 2 * time.Second, Wait: late}, func(e *Engine) {
+			time.Sleep(1990 * time.Millisecond)
+			if _, taken := e.Apply(e.now(), map[int]Change{0: {Burst: 5}}); len(taken) != 1 {
+				t.Error("a burst before the end was not taken")
+			}
+		})
+		if n := len(dues(events)); n != 9 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
 // A lane that is far behind still says how far it got.
 func TestTheFrontierMovesWhileALaneIsBehind(t *testing.T) {
 	e := New(Options{
@@ -219,13 +328,12 @@ func TestARunOfNRequestsLastsNOverRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		none := 0.0
 		tests := []struct {
-			rate    float64
-			n       int64
-			length  time.Duration
-			zeroAt  time.Duration // the rate becomes 0 then
-			end     time.Duration
-			due     int64
-			pausing bool
+			rate   float64
+			n      int64
+			length time.Duration
+			zeroAt time.Duration // the rate becomes 0 then
+			end    time.Duration
+			due    int64
 		}{
 			{rate: 50, n: 200, end: 4 * time.Second, due: 200},
 			{rate: 50, n: 200, length: 3 * time.Second, end: 3 * time.Second, due: 150},

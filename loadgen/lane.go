@@ -13,10 +13,10 @@ import (
 
 // A Change asks a lane for another setting. Nil fields stay as they are.
 type Change struct {
-	Rate     *float64 // requests per second, or the factor on a shape or a trace
-	Slots    *int     // of a closed loop
-	Arrivals *pace.Arrivals
-	Seed     uint64 // for new arrivals
+	Rate     *float64       // requests per second, or the factor on a shape or a trace
+	Slots    *int           // of a closed loop
+	Arrivals *pace.Arrivals // between those of an open loop
+	Seed     uint64         // for new arrivals
 	Paused   *bool
 	Outlets  []Outlet
 	Burst    int  // so many requests at once; the schedule goes on as it was
@@ -59,6 +59,7 @@ type lane struct {
 	taken    time.Duration // due of the last request that was taken up
 	frontier time.Duration // every request due before it has been reported
 	ended    time.Duration // or ledger.Never
+	until    time.Duration // when it ends if nothing changes, as far as is known; else forever
 	slots    int           // that are to be busy
 	busy     int           // that are
 	earliest time.Duration // instant of the last change, for what follows it
@@ -74,6 +75,7 @@ func newLane(d *desk, id int, l Lane) *lane {
 		wake:   make(chan struct{}, 1),
 		taken:  -time.Microsecond,
 		ended:  ledger.Never,
+		until:  forever,
 		slots:  l.Slots,
 		varies: spec.Shape != nil || spec.Trace != nil,
 		deal:   dealer{balance: l.Balance, loads: d.loads},
@@ -107,11 +109,12 @@ func (l *lane) run(ctx context.Context) {
 		due, over := l.next()
 		switch now := l.d.now(); {
 		case now < due:
-			l.report(due)
+			l.report(due, over)
 			l.d.opt.Wait(ctx, l.instant(due), l.wake)
 		case over:
-			l.end(due)
-			return
+			if l.endUnasked(due) {
+				return
+			}
 		case l.d.halted.Load():
 			l.end(l.reached(due))
 			return
@@ -290,18 +293,39 @@ func (l *lane) collect() []dated {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	mail := l.mail
-	l.mail = nil
+	if len(mail) > 0 {
+		l.mail, l.until = nil, forever
+	}
 	return mail
 }
 
-// report says that nothing is due before the instant at, unless a change that
-// waits in the mail says otherwise.
-func (l *lane) report(at time.Duration) {
+// report says that nothing is due before the instant at, at which the lane may
+// be over, unless a change that waits in the mail says otherwise.
+func (l *lane) report(at time.Duration, over bool) {
 	l.mu.Lock()
-	if len(l.mail) == 0 {
-		l.frontier = at
+	defer l.mu.Unlock()
+	if len(l.mail) > 0 {
+		return
 	}
-	l.mu.Unlock()
+	l.frontier, l.until = at, forever
+	if over {
+		l.until = at
+	}
+}
+
+// endsBefore reports that the lane takes no change at the instant at any more: it
+// has ended, or has nothing to do from before it on. l.mu is held.
+func (l *lane) endsBefore(at time.Duration) bool {
+	switch {
+	case l.ended != ledger.Never:
+		return true
+	case len(l.mail) > 0:
+		return false // it may say otherwise
+	case l.closed:
+		end, over := l.loopEnd()
+		return over && end <= at
+	}
+	return l.until <= at
 }
 
 func (l *lane) reported() time.Duration {
@@ -314,6 +338,19 @@ func (l *lane) reported() time.Duration {
 		return l.mail[0].at
 	}
 	return forever // a slot's next request is due when it is taken up
+}
+
+// endUnasked ends the lane, which is over, unless a change comes first.
+func (l *lane) endUnasked(at time.Duration) bool {
+	l.mu.Lock()
+	if len(l.mail) > 0 && l.mail[0].at <= at {
+		l.mu.Unlock()
+		return false
+	}
+	l.ended, l.frontier = at, forever
+	l.mu.Unlock()
+	l.d.signal()
+	return true
 }
 
 func (l *lane) end(at time.Duration) {

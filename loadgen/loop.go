@@ -92,7 +92,8 @@ func (l *lane) fill() (end time.Duration, over bool) {
 	}
 }
 
-// loopEnd is when the closed loop ends. l.mu is held.
+// loopEnd is when the closed loop ends, and whether that is now or before.
+// l.mu is held.
 func (l *lane) loopEnd() (at time.Duration, over bool) {
 	switch length := l.d.opt.Length; {
 	case l.enough():
@@ -128,20 +129,20 @@ func (l *lane) nextSlot() *request {
 // filled, as fast as this machine can.
 const breath = 100 * time.Millisecond
 
-// slotDone frees the slot of a request that is done, at once or after a breath.
+// slotDone frees the slot of a request that is done and takes up its next one:
+// here, where the place of the one before keeps the engine from ending, or, after
+// a breath, in the lane's goroutine.
 func (l *lane) slotDone(sent bool) {
-	if sent {
-		l.slotFree()
+	if !sent {
+		time.AfterFunc(breath, func() {
+			defer guard.Recover("slot")
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.busy--
+			l.nudge()
+		})
 		return
 	}
-	time.AfterFunc(breath, func() {
-		defer guard.Recover("slot")
-		l.slotFree()
-	})
-}
-
-// slotFree says that a slot's request is done and takes up its next one.
-func (l *lane) slotFree() {
 	l.mu.Lock()
 	l.busy--
 	var r *request

@@ -27,6 +27,9 @@ func run(t *testing.T, opt Options, during func(*Engine)) []ledger.Event {
 		during(e)
 	}
 	<-done
+	if e.flight.first != nil || e.gate.running != 0 || e.gate.held != 0 {
+		t.Errorf("the engine has ended with %d running and %d held", e.gate.running, e.gate.held)
+	}
 	events := e.Drain(nil)
 	slices.SortFunc(events, func(a, b ledger.Event) int {
 		return cmp.Or(cmp.Compare(a.At(), b.At()), cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.I, b.I), cmp.Compare(a.Kind, b.Kind))
