@@ -13,9 +13,9 @@
 //     c + k/rate, until the sink has answered it.
 //
 // A run is disturbed if other processes used more than 0.08 cores meanwhile, the
-// hypervisor more than 0.05, or the clock was set. If it is judged it is repeated,
-// at most twice, and four times in a round; disturbed rounds count only if half
-// of them or more are.
+// hypervisor more than 0.05, or 0.01 where the p99 of a schedule is judged, or the
+// clock was set. If it is judged it is repeated, at most six times, and twenty
+// times in a round; disturbed rounds count only if half of them or more are.
 //
 // It refuses to send anywhere but to 127.0.0.1, to compare latencies that the
 // tools define differently, and to tell what it did not measure. It ends no
@@ -75,7 +75,7 @@ type bench struct {
 }
 
 func parse(args []string) (*bench, error) {
-	b := &bench{binaries: map[string]string{}, patience: patience{repeats: 4, wait: 30 * time.Second}}
+	b := &bench{binaries: map[string]string{}, patience: patience{repeats: 20, wait: 60 * time.Second}}
 	f := flag.NewFlagSet("bench", flag.ExitOnError)
 	f.StringVar(&b.pileup, "pileup", "", "the program (run says it)")
 	f.StringVar(&b.commit, "commit", "unknown", "what it was built of (run says it)")
@@ -182,7 +182,7 @@ func (b *bench) all(ctx context.Context) error {
 // undisturbed runs a tool, and again if that was disturbed and is judged.
 func (b *bench) undisturbed(ctx context.Context, l load, name string, round int, left *patience) error {
 	t := tools[slices.IndexFunc(tools, func(t tool) bool { return t.name == name })]
-	for try := range 3 {
+	for try := range 7 {
 		left.quiet(ctx)
 		r := b.one(ctx, l, t, round, try)
 		if ctx.Err() != nil {

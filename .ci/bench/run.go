@@ -132,7 +132,7 @@ func (b *bench) drive(ctx context.Context, r *run, t tool, j job, sinkPID int) (
 	after := look()
 	r.Wall = after.at.Sub(before.at).Seconds()
 	r.Others, r.Stolen = others(before, after, os.Getpid(), sinkPID, cmd.Process.Pid)
-	r.Disturbed = r.Others > mostOthers || r.Stolen > mostStolen
+	r.Disturbed = r.Others > mostOthers || r.Stolen > j.load.mayBeStolen()
 	r.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	if err == nil && t.report != nil {
 		out, err = exec.CommandContext(ctx, b.binaries[t.name], t.report(j)...).CombinedOutput()
