@@ -197,8 +197,9 @@ func (e *Engine) Frontier(into []time.Duration) {
 // its requests have been reported by then.
 func (e *Engine) Ended(lane int) (time.Duration, bool) { return e.lanes[lane].endedAt() }
 
-// Rate returns the present rate of a lane whose shape or trace varies it, in
-// requests per second.
+// Rate returns the present rate of a lane's shape or trace by itself, as it is
+// with a factor of 1 on it, in requests per second: a factor that has been asked
+// for and is not in force yet makes no difference to it.
 func (e *Engine) Rate(lane int) float64 { return math.Float64frombits(e.lanes[lane].rate.Load()) }
 
 // Open returns how many requests are in flight or held.

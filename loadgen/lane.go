@@ -45,6 +45,7 @@ type lane struct {
 	shift     time.Duration // run clock − schedule clock
 	paused    bool
 	varies    bool          // the schedule's rate changes by itself
+	factor    float64       // on it then
 	since     time.Duration // paused since, on the run's clock
 	deal      dealer
 	arrivals  pace.Arrivals
@@ -52,7 +53,7 @@ type lane struct {
 	n         int64         // requests taken up
 	extra     int64         // those of them that a burst added
 
-	rate atomic.Uint64 // float64 bits: requests per second at the last one due, where it varies
+	rate atomic.Uint64 // float64 bits: see Engine.Rate
 
 	mu       sync.Mutex
 	mail     []dated       // in order of at
@@ -78,6 +79,7 @@ func newLane(d *desk, id int, l Lane) *lane {
 		until:  forever,
 		slots:  l.Slots,
 		varies: spec.Shape != nil || spec.Trace != nil,
+		factor: l.Rate,
 		deal:   dealer{balance: l.Balance, loads: d.loads},
 	}
 	n.deal.use(l.Outlets)
@@ -211,11 +213,11 @@ func (l *lane) take(due, now time.Duration) {
 	l.d.admit(r)
 }
 
-// keepRate keeps what the rate is at an instant of the schedule clock, for
-// others to see.
+// keepRate keeps what the rate is at an instant of the schedule clock, without
+// the factor on it, for others to see.
 func (l *lane) keepRate(at time.Duration) {
-	if l.varies {
-		l.rate.Store(math.Float64bits(l.sched.Rate(at)))
+	if l.varies && l.factor > 0 {
+		l.rate.Store(math.Float64bits(l.sched.Rate(at) / l.factor))
 	}
 }
 
@@ -238,6 +240,7 @@ func (l *lane) apply(c dated) {
 	}
 	if c.Rate != nil {
 		l.sched.SetRate(at, *c.Rate)
+		l.factor = *c.Rate
 	}
 	if c.Slots != nil {
 		l.slots = *c.Slots

@@ -164,16 +164,15 @@ func turn(now float64, c ledger.Command) float64 {
 	return c.To
 }
 
-// scale is the factor with which a shape or a trace has the rate that c asks
-// for now.
+// scale is the factor with which a shape or a trace has, at this instant, the
+// rate that c asks for.
 func (l *Loop) scale(lane int, s ledger.Setting, c ledger.Command) (float64, error) {
-	now := l.engine.Rate(lane)
+	one := l.engine.Rate(lane)
+	scale := turn(one*s.Scale, c) / one
 	if c.How == ledger.Mul {
-		now = 1 // of whatever it is
+		scale = s.Scale * c.To // whatever the rate is
 	}
-	to := turn(now, c)
-	scale := s.Scale * to / now
-	if !(scale > 0 && scale <= 1e6) || to > maxRate {
+	if !(scale > 0 && scale <= 1e6) || one*scale > maxRate {
 		return 0, errors.New("a shape or a trace is scaled from the rate it has now, and not to 0; space pauses it")
 	}
 	return scale, nil

@@ -284,6 +284,48 @@ func TestTheDialOfALane(t *testing.T) {
 	}
 }
 
+// begun is a loop whose run has begun and whose engine does nothing yet.
+func begun(t *testing.T, opt Options) *Loop {
+	t.Helper()
+	l := New(opt)
+	if err := l.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.begin(); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// Commands that follow each other faster than a lane takes them up each go by
+// what the one before asked for.
+func TestAShapeIsScaledFromWhatWasAskedForLast(t *testing.T) {
+	shape, err := pace.ParseShape("step 10,10 every 100s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := pooled(ledger.LaneSetup{Pattern: pace.Spec{Shape: shape}, Setting: ledger.Setting{Scale: 1}})
+	l := begun(t, Options{Setup: setup, Targets: twoBoards(0)})
+	for _, step := range []struct {
+		c    ledger.Command
+		want float64
+	}{
+		{ledger.Command{How: ledger.Add, To: 10}, 2},
+		{ledger.Command{How: ledger.Add, To: 10}, 3},
+		{ledger.Command{How: ledger.Mul, To: 2}, 6},
+		{ledger.Command{How: ledger.Add, To: -10}, 5},
+		{ledger.Command{How: ledger.Set, To: 40}, 4},
+	} {
+		step.c.Do = ledger.DoRate
+		if err := l.setRate(step.c, []int{0}); err != nil {
+			t.Fatal(err)
+		}
+		if got := l.ledger.Setting(0).Scale; got != step.want {
+			t.Errorf("%+v: scaled by %g, want %g", step.c, got, step.want)
+		}
+	}
+}
+
 // The keys that change all lanes change the sum of their rates and keep the mix.
 func TestAllLanesTogetherKeepTheirMix(t *testing.T) {
 	for _, tt := range []struct {
