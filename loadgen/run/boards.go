@@ -86,7 +86,7 @@ func (l *Loop) board(probe string) int {
 	return -1
 }
 
-// switchMode asks the board for another power mode, off the loop.
+// switchMode asks the board for another power mode, off the loop, one at a time.
 func (l *Loop) switchMode(ctx context.Context, c ledger.Command) error {
 	for _, p := range l.opt.Probes {
 		s, ok := p.(probes.Switcher)
@@ -94,6 +94,10 @@ func (l *Loop) switchMode(ctx context.Context, c ledger.Command) error {
 			continue
 		}
 		c.Board = p.Name()
+		if l.switching[c.Board] {
+			return fmt.Errorf("%s is still being switched", c.Board)
+		}
+		l.switching[c.Board] = true
 		run := l.run
 		l.group.Go("power mode", func() {
 			m, err := s.SetMode(ctx, c.Mode)
@@ -111,6 +115,7 @@ func (l *Loop) switchMode(ctx context.Context, c ledger.Command) error {
 }
 
 func (l *Loop) switchedMode(r readied) {
+	delete(l.switching, r.c.Board)
 	if r.err != nil {
 		l.note(l.now(), ledger.Attention, "mode-failed",
 			ledger.Arg{Name: "board", Value: r.c.Board}, ledger.Arg{Name: "why", Value: r.err.Error()})

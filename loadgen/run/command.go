@@ -12,10 +12,7 @@ import (
 
 // command applies c or refuses it. Each command gets exactly one answer.
 func (l *Loop) command(ctx context.Context, c ledger.Command) {
-	l.acks = append(l.acks, ledger.Ack{Command: c, State: ledger.Pending})
-	if n := len(l.acks); n > keepAcks {
-		l.acks = slices.Clone(l.acks[n-keepAcks:])
-	}
+	l.await(c)
 	err := l.try(ctx, c)
 	switch {
 	case errors.Is(err, errLater):
@@ -23,6 +20,14 @@ func (l *Loop) command(ctx context.Context, c ledger.Command) {
 		l.refuse(c, err)
 	default:
 		l.ack(c.ID, ledger.Applied, l.now(), "")
+	}
+}
+
+// await notes that c is to be answered.
+func (l *Loop) await(c ledger.Command) {
+	l.acks = append(l.acks, ledger.Ack{Command: c, State: ledger.Pending})
+	if n := len(l.acks); n > keepAcks {
+		l.acks = slices.Clone(l.acks[n-keepAcks:])
 	}
 }
 
@@ -128,4 +133,24 @@ func (l *Loop) refuse(c ledger.Command, err error) {
 	l.ack(c.ID, ledger.Refused, l.now(), err.Error())
 	l.note(l.now(), ledger.Attention, "command-refused",
 		ledger.Arg{Name: "do", Value: string(c.Do)}, ledger.Arg{Name: "why", Value: err.Error()})
+}
+
+// close lets nothing be asked for any more, and refuses what still waits for an
+// answer.
+func (l *Loop) close() {
+	l.mu.Lock()
+	l.over = true
+	l.mu.Unlock()
+	s := *l.snap.Load()
+	for len(l.commands) > 0 {
+		l.await(<-l.commands)
+	}
+	for _, a := range l.acks {
+		if a.State == ledger.Pending {
+			l.ack(a.ID, ledger.Refused, s.At, ErrOver.Error())
+		}
+	}
+	l.seq++
+	s.Seq, s.Commands = l.seq, slices.Clone(l.acks)
+	l.snap.Store(&s)
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/runfile"
 	"dev.example/pileup/probes"
@@ -308,6 +310,162 @@ func TestSnapshotsArePublishedTenTimesASecond(t *testing.T) {
 		}
 		if n := l.Snapshot().Seq; n > 40 {
 			t.Errorf("%d snapshots in 3 s", n)
+		}
+	})
+}
+
+// Nothing that was accepted is left without an answer, whatever ends the loop.
+func TestEveryAcceptedCommandIsAnswered(t *testing.T) {
+	for range 100 {
+		synctest.Test(t, func(t *testing.T) {
+			opt := Options{Setup: setup(1)}
+			opt.Setup.Lanes[0].Setting.Rate = 0 // it has ended at once
+			opt.Targets = map[int]loadgen.Target{0: &endpoint{service: always(0)}}
+			l := New(opt)
+			if err := l.Prepare(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var ids []uint64
+			for range 10 {
+				ids = append(ids, do(t, l, ledger.Command{Do: ledger.DoMark}))
+			}
+			if err := l.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range ids {
+				if a := ackOf(l.Snapshot(), id); a.ID == 0 || a.State == ledger.Pending || a.State == ledger.Refused && a.Why != ErrOver.Error() {
+					t.Fatalf("command %d: %+v", id, a)
+				}
+			}
+		})
+	}
+}
+
+// What is being prepared when the loop ends is refused too.
+func TestWhatTheEndOvertakesIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		e := &endpoint{service: always(time.Millisecond)}
+		l, wait := start(t, ctx, e, Options{Setup: setup(1)})
+		e.loading = time.Hour
+		time.Sleep(time.Second)
+		id := do(t, l, ledger.Command{Do: ledger.DoModel, Name: "yolo"})
+		time.Sleep(time.Second)
+		cancel()
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		if a := ackOf(l.Snapshot(), id); a.State != ledger.Refused || a.Why != ErrOver.Error() || a.At != 2*time.Second {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+func TestARunThatCannotBeginAnswersToo(t *testing.T) {
+	opt := Options{Setup: setup(1), Record: func(int) (File, error) { return File{}, errors.New("out exists") }}
+	opt.Targets = map[int]loadgen.Target{0: &endpoint{service: always(0)}}
+	l := New(opt)
+	if err := l.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	id := do(t, l, ledger.Command{Do: ledger.DoMark})
+	if err := l.Run(t.Context()); err == nil || err.Error() != "out exists" {
+		t.Errorf("ended with %v", err)
+	}
+	if s := l.Snapshot(); ackOf(s, id).State != ledger.Refused || s.Phase != ledger.Ready {
+		t.Errorf("%s, %+v", s.Phase, s.Commands)
+	}
+}
+
+// Nobody is left to write or to close a file that a run did not come to use.
+func TestARunThatCannotBeginLeavesNoFileOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		open := 0
+		opt := Options{Setup: setup(1), Record: func(int) (File, error) {
+			open++
+			return File{WriteCloser: nopCloser{io.Discard}, Remove: func() error { open--; return nil }}, nil
+		}}
+		opt.Setup.Lanes[0].Balance = "fair"
+		opt.Targets = map[int]loadgen.Target{0: &endpoint{service: always(0)}}
+		l := New(opt)
+		if err := l.Prepare(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if err := l.Run(t.Context()); err == nil || open != 0 || time.Since(began) > 0 {
+			t.Errorf("%v after %s, %d files open", err, time.Since(began), open)
+		}
+	})
+}
+
+func TestAnUnknownTargetIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		opt := Options{Setup: setup(1), Targets: map[int]loadgen.Target{0: &endpoint{}}}
+		opt.Setup.Lanes[0].Setting.Target = "nowhere"
+		if err := New(opt).Prepare(t.Context()); err == nil || err.Error() != `there is no target "nowhere"` {
+			t.Errorf("prepared with %v", err)
+		}
+	})
+}
+
+// A model that comes too late for this run is not sent by the next one.
+func TestARefusedModelIsNotSentAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		setup := pooled(openLoop(50))
+		setup.Length = time.Second
+		l := begun(t, Options{Setup: setup, Targets: twoBoards(0)})
+		l.engine.Run(t.Context()) // and the loop has not heard yet that it ended
+		late := l.pools[0]
+		late.model = "late"
+		if _, err := l.take(ledger.Command{Do: ledger.DoModel, Name: "late"}, map[int]pool{0: late}); !errors.Is(err, errSendingEnded) {
+			t.Errorf("taken with %v", err)
+		}
+		if got := l.pools[0].model; got != "m" {
+			t.Errorf("the next run would send %s", got)
+		}
+	})
+}
+
+// gatedBoard is one that takes as long as the test likes to switch.
+type gatedBoard struct {
+	board
+	let chan struct{}
+	n   atomic.Int32 // switches under way
+}
+
+func (b *gatedBoard) SetMode(ctx context.Context, id int) (probes.Mode, error) {
+	if b.n.Add(1) > 1 {
+		return probes.Mode{}, errors.New("two at once")
+	}
+	defer b.n.Add(-1)
+	<-b.let
+	return b.board.SetMode(ctx, id)
+}
+
+// Two switches of one board at once would leave it in the mode of either.
+func TestABoardIsSwitchedOnceAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &gatedBoard{let: make(chan struct{})}
+		opt := Options{Setup: setup(1), Probes: []probes.Probe{b}}
+		opt.Setup.Length = 5 * time.Second
+		l, wait := start(t, t.Context(), &endpoint{service: always(time.Millisecond)}, opt)
+		time.Sleep(time.Second)
+		first := do(t, l, ledger.Command{Do: ledger.DoMode, Mode: 1})
+		second := do(t, l, ledger.Command{Do: ledger.DoMode, Mode: 0})
+		time.Sleep(time.Second)
+		s := l.Snapshot()
+		if a := ackOf(s, second); ackOf(s, first).State != ledger.Pending || a.State != ledger.Refused || a.Why != "xavier is still being switched" {
+			t.Errorf("%+v, then %+v", ackOf(s, first), a)
+		}
+		close(b.let)
+		time.Sleep(time.Second)
+		third := do(t, l, ledger.Command{Do: ledger.DoMode, Mode: 0})
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		s = l.Snapshot()
+		if ackOf(s, first).State != ledger.Applied || ackOf(s, third).State != ledger.Applied || s.Segments[len(s.Segments)-1].Modes[0] != "MAXN" {
+			t.Errorf("%+v, %+v", ackOf(s, first), ackOf(s, third))
 		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -71,8 +72,10 @@ type Loop struct {
 	opt      Options
 	snap     atomic.Pointer[ledger.Snapshot]
 	commands chan ledger.Command // capacity queue; Do refuses when it is full
-	ids      atomic.Uint64
-	over     atomic.Bool
+
+	mu   sync.Mutex
+	ids  uint64 // of the last command
+	over bool   // nothing is taken any more
 
 	readings chan probes.Reading // capacity 16; a full one makes the probe's runner wait
 	ready    chan readied        // capacity queue; models and power modes prepared off the loop
@@ -80,14 +83,15 @@ type Loop struct {
 
 	recorders guard.Group
 
-	seq    uint64
-	acks   []ledger.Ack
-	series []probes.Series
-	pools  map[int]pool           // by lane
-	busy   map[int]ledger.Command // that prepares what a lane sends next
-	zero   time.Time              // of the run that the points of the series are relative to
-	ahead  *File                  // opened for the run that follows
-	first  []ledger.Note          // told at the beginning of each run
+	seq       uint64
+	acks      []ledger.Ack
+	series    []probes.Series
+	pools     map[int]pool           // by lane
+	busy      map[int]ledger.Command // that prepares what a lane sends next
+	switching map[string]bool        // boards whose power mode is being switched, by probe
+	zero      time.Time              // of the run that the points of the series are relative to
+	ahead     *File                  // opened for the run that follows
+	first     []ledger.Note          // told at the beginning of each run
 
 	*current
 }
@@ -121,12 +125,13 @@ func New(opt Options) *Loop {
 		opt.Open = loadgen.MaxOpen
 	}
 	l := &Loop{
-		opt:      opt,
-		commands: make(chan ledger.Command, queue),
-		readings: make(chan probes.Reading, 16),
-		ready:    make(chan readied, queue),
-		pools:    map[int]pool{},
-		busy:     map[int]ledger.Command{},
+		opt:       opt,
+		commands:  make(chan ledger.Command, queue),
+		readings:  make(chan probes.Reading, 16),
+		ready:     make(chan readied, queue),
+		pools:     map[int]pool{},
+		busy:      map[int]ledger.Command{},
+		switching: map[string]bool{},
 	}
 	for _, p := range opt.Probes {
 		l.series = append(l.series, probes.Series{Name: p.Name()})
@@ -154,14 +159,17 @@ func (l *Loop) readySnapshot() *ledger.Snapshot {
 func (l *Loop) Snapshot() *ledger.Snapshot { return l.snap.Load() }
 
 // Do asks for a change and returns the number under which its answer will
-// stand in Snapshot.Commands. It never blocks.
+// stand in Snapshot.Commands, at the latest when Run returns. It never blocks.
 func (l *Loop) Do(c ledger.Command) (uint64, error) {
-	if l.over.Load() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.over {
 		return 0, ErrOver
 	}
-	c.ID = l.ids.Add(1)
+	c.ID = l.ids + 1
 	select {
 	case l.commands <- c:
+		l.ids = c.ID
 		return c.ID, nil
 	default:
 		return 0, ErrQueueFull
@@ -180,7 +188,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	defer l.unreserve()
 	defer l.group.Wait()
 	defer stop()
-	defer l.over.Store(true)
+	defer l.close()
 	for _, p := range l.opt.Probes {
 		r := probes.Runner{Probe: p}
 		l.group.Go("probe "+p.Name(), func() { _ = r.Run(ctx, l.readings) })
@@ -189,9 +197,7 @@ func (l *Loop) Run(ctx context.Context) error {
 		if err := l.once(ctx); err != nil {
 			return err
 		}
-		if err := l.linger(ctx); err != nil {
-			return err
-		}
+		l.linger(ctx)
 		if l.restart == nil || ctx.Err() != nil {
 			return nil
 		}
@@ -238,6 +244,10 @@ func (l *Loop) once(ctx context.Context) error {
 
 // begin starts the clock, the engine's lanes and the recorder.
 func (l *Loop) begin() error {
+	lanes, err := l.lanes()
+	if err != nil {
+		return err
+	}
 	rec, err := l.record(l.run)
 	if err != nil {
 		return err
@@ -253,18 +263,10 @@ func (l *Loop) begin() error {
 	l.rec = rec
 	l.ran = make(chan struct{})
 	l.frontier = make([]time.Duration, len(l.setup.Lanes))
-	opt := loadgen.Options{
-		Zero: zero, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
+	l.engine = loadgen.New(loadgen.Options{
+		Zero: zero, Lanes: lanes, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
 		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Each: l.setup.Each, Open: l.opt.Open, Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
-	}
-	for _, s := range l.setup.Lanes {
-		lane, err := l.lane(s)
-		if err != nil {
-			return err
-		}
-		opt.Lanes = append(opt.Lanes, lane)
-	}
-	l.engine = loadgen.New(opt)
+	})
 	l.rec.header(l.setup)
 	if l.run > 1 {
 		args := []ledger.Arg{{Name: "run", Value: int64(l.run)}}
@@ -283,7 +285,18 @@ func (l *Loop) begin() error {
 	return nil
 }
 
-// lane is what the engine needs to know of a lane.
+// lanes are what the engine needs to know of the lanes.
+func (l *Loop) lanes() (out []loadgen.Lane, err error) {
+	for _, s := range l.setup.Lanes {
+		lane, err := l.lane(s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, lane)
+	}
+	return out, nil
+}
+
 func (l *Loop) lane(s ledger.LaneSetup) (loadgen.Lane, error) {
 	balance := loadgen.RoundRobin
 	if s.Balance != "" {
@@ -450,7 +463,7 @@ func (l *Loop) finish(ctx context.Context) error {
 }
 
 // linger keeps probes and commands alive after a run is done.
-func (l *Loop) linger(ctx context.Context) error {
+func (l *Loop) linger(ctx context.Context) {
 	for l.opt.Stay && l.restart == nil && ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
@@ -465,7 +478,6 @@ func (l *Loop) linger(ctx context.Context) error {
 			l.publish()
 		}
 	}
-	return nil
 }
 
 // renew makes the run that follows, with the settings in force.
@@ -473,7 +485,9 @@ func (l *Loop) renew() {
 	setup := *l.setup
 	setup.Lanes = slices.Clone(setup.Lanes)
 	for i := range setup.Lanes {
-		setup.Lanes[i].Setting = l.ledger.Setting(i)
+		lane := &setup.Lanes[i]
+		p := l.pools[lane.ID]
+		lane.Setting, lane.Weights = l.ledger.Setting(i), p.weights(*lane)
 	}
 	c := *l.restart
 	l.current = l.fresh(l.run+1, setup)

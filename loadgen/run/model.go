@@ -39,7 +39,7 @@ func (l *Loop) setModel(ctx context.Context, c ledger.Command, lanes []int) erro
 // What was never prepared is prepared off the loop.
 func (l *Loop) setTarget(ctx context.Context, c ledger.Command, lanes []int) error {
 	if c.Name != "" && l.targetID(c.Name) < 0 {
-		return fmt.Errorf("there is no target %q", c.Name)
+		return noTarget(c.Name)
 	}
 	if err := l.free(lanes); err != nil {
 		return err
@@ -137,9 +137,6 @@ func (l *Loop) notReady(r readied) {
 func (l *Loop) take(c ledger.Command, pools map[int]pool) (at time.Duration, err error) {
 	set, how := map[int]ledger.Setting{}, map[int]loadgen.Change{}
 	for i, p := range pools {
-		if l.ledger.Stopped(i) {
-			continue
-		}
 		s := l.ledger.Setting(i)
 		if c.Do == ledger.DoTarget {
 			s.Target = c.Name
@@ -147,14 +144,15 @@ func (l *Loop) take(c ledger.Command, pools map[int]pool) (at time.Duration, err
 		out := p.of(s.Target)
 		s.Model, s.BodyBytes = p.model, out[0].Sender.BodyBytes()
 		set[i], how[i] = s, loadgen.Change{Outlets: out}
-		l.pools[i] = p
-	}
-	if len(set) == 0 {
-		return 0, errSendingEnded
 	}
 	at, changed, err := l.change(c, set, how)
 	if err != nil {
 		return at, err
+	}
+	for i, p := range pools {
+		if l.ledger.Setting(i) == set[i] { // a lane that has ended keeps what it had
+			l.pools[i] = p
+		}
 	}
 	for _, i := range changed {
 		l.noteTaken(at, c, i)

@@ -20,12 +20,12 @@ type wish struct{ model, target string }
 // pool is a lane's prepared targets for one model.
 type pool struct {
 	model   string
-	outlets []option
+	outlets []candidate
 	without []string // names of the lane's targets that do not have the model
 }
 
-// option is a target that a lane can send to.
-type option struct {
+// candidate is a target that a lane can send to.
+type candidate struct {
 	loadgen.Outlet
 	name string
 	own  bool // of the lane's pool; others are only sent to when chosen
@@ -82,12 +82,18 @@ func (l *Loop) payloads() (all []string) {
 func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, w wish) (pool, error) {
 	p := pool{model: w.model}
 	ids := slices.Clone(lane.Targets)
-	if id := l.targetID(w.target); id >= 0 && !slices.Contains(ids, id) {
-		ids = append(ids, id)
+	if w.target != "" {
+		id := l.targetID(w.target)
+		if id < 0 {
+			return p, noTarget(w.target)
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
 	}
 	var missing error
 	for _, id := range ids {
-		o, err := l.option(ctx, lane, id, w.model)
+		o, err := l.candidate(ctx, lane, id, w.model)
 		var r *loadgen.Refusal
 		if errors.As(err, &r) && r.NoModel {
 			p.without = append(p.without, l.nameOf(id))
@@ -108,21 +114,21 @@ func (l *Loop) prepare(ctx context.Context, lane ledger.LaneSetup, w wish) (pool
 	return p, nil
 }
 
-func (l *Loop) option(ctx context.Context, lane ledger.LaneSetup, id int, model string) (option, error) {
+func (l *Loop) candidate(ctx context.Context, lane ledger.LaneSetup, id int, model string) (candidate, error) {
 	t := l.opt.Targets[id]
 	if t == nil {
-		return option{}, fmt.Errorf("lane %q has no target %d", lane.Name, id)
+		return candidate{}, fmt.Errorf("lane %q has no target %d", lane.Name, id)
 	}
 	s, err := t.Prepare(ctx, model)
 	if err != nil {
-		return option{}, err
+		return candidate{}, err
 	}
-	o := option{Outlet: loadgen.Outlet{Target: id, Sender: s}, name: l.nameOf(id), own: slices.Contains(lane.Targets, id)}
+	o := candidate{Outlet: loadgen.Outlet{Target: id, Sender: s}, name: l.nameOf(id), own: slices.Contains(lane.Targets, id)}
 	if l.opt.Weigh != nil {
 		// One that is not dealt to needs no weight; with one its requests
 		// count for the others.
 		if o.Weight, err = l.opt.Weigh(id, model); err != nil && o.own && len(lane.Targets) > 1 {
-			return option{}, err
+			return candidate{}, err
 		}
 	}
 	return o, nil
@@ -141,6 +147,8 @@ func (p *pool) weights(lane ledger.LaneSetup) (out []float64) {
 	}
 	return out
 }
+
+func noTarget(name string) error { return fmt.Errorf("there is no target %q", name) }
 
 // targetID is the id of a target, −1 if there is none of that name.
 func (l *Loop) targetID(name string) int {

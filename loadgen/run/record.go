@@ -73,8 +73,8 @@ func (l *Loop) reserve(run int) error {
 	return nil
 }
 
-// patience is how long a disk gets to take the last of a recording.
-const patience = 3 * time.Second
+// grace is how long a disk gets to take the last of a recording.
+const grace = 3 * time.Second
 
 // waitForDisk waits for the recorders. A disk that takes nothing any more is
 // left behind, and the last snapshot says so.
@@ -85,12 +85,12 @@ func (l *Loop) waitForDisk() {
 		defer close(done)
 		l.recorders.Wait()
 	})
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	select {
 	case <-done:
 	case <-timer.C:
-		l.rec.fail(fmt.Errorf("the recording was not finished: the disk took nothing for %s", patience))
+		l.rec.fail(fmt.Errorf("the recording was not finished: the disk took nothing for %s", grace))
 	}
 	s := *l.snap.Load()
 	s.Record = l.rec.state()

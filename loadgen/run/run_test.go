@@ -494,13 +494,14 @@ func TestAPowerModeOpensASegmentAndASilentProbeIsAGap(t *testing.T) {
 		l, wait := start(t, t.Context(), e, opt)
 		time.Sleep(1500 * time.Millisecond)
 		id := do(t, l, ledger.Command{Do: ledger.DoMode, Mode: 1})
+		time.Sleep(time.Second)
 		no := do(t, l, ledger.Command{Do: ledger.DoMode, Mode: 5})
-		time.Sleep(2 * time.Second)
+		time.Sleep(time.Second)
 		s := l.Snapshot()
 		if a := ackOf(s, id); a.State != ledger.Applied {
 			t.Errorf("mode: %+v", a)
 		}
-		if a := ackOf(s, no); a.State != ledger.Refused {
+		if a := ackOf(s, no); a.State != ledger.Refused || a.Why != "no such mode" {
 			t.Errorf("unknown mode: %+v", a)
 		}
 		last := s.Segments[len(s.Segments)-1]
