@@ -65,6 +65,9 @@ func (l *Loop) setRate(c ledger.Command, lanes []int) error {
 		if from[i], how[i], err = l.dial(i, &s, turned); err != nil {
 			return err
 		}
+		if c.Lane == ledger.All && rated > 1 && isRate(s) && from[i] > 0 && s.Rate == 0 {
+			return errors.New("the mix of the lanes would be lost; space pauses them")
+		}
 		set[i] = s
 	}
 	at, changed, err := l.change(c, set, how)

@@ -333,7 +333,6 @@ func TestAllLanesTogetherKeepTheirMix(t *testing.T) {
 		want []float64
 	}{
 		{ledger.Command{How: ledger.Add, To: 1}, []float64{20.5, 20.5, 0}},
-		{ledger.Command{How: ledger.Add, To: -60}, []float64{0, 0, 0}},
 		{ledger.Command{How: ledger.Set, To: 50}, []float64{25, 25, 0}},
 		{ledger.Command{How: ledger.Mul, To: 2}, []float64{40, 40, 0}},
 		{ledger.Command{Lane: 2, How: ledger.Add, To: 1}, []float64{20, 20, 1}},
@@ -351,6 +350,25 @@ func TestAllLanesTogetherKeepTheirMix(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) || noted(s, "rate") != 1 || len(s.Segments) != 2 {
 			t.Errorf("%+v: %v, %d notes, %d segments", tt.c, got, noted(s, "rate"), len(s.Segments))
+		}
+	}
+}
+
+// What takes every rate to 0 would lose the mix.
+func TestAllLanesTogetherDoNotStandStill(t *testing.T) {
+	for _, c := range []ledger.Command{
+		{How: ledger.Add, To: -40},
+		{How: ledger.Add, To: -60},
+		{How: ledger.Set, To: 0},
+		{How: ledger.Mul, To: 0},
+		{How: ledger.Set, To: 1e-6}, // the smaller share is nothing
+	} {
+		setup := pooled(openLoop(30), openLoop(10), openLoop(0))
+		setup.Length = time.Second
+		c.Do, c.Lane = ledger.DoRate, ledger.All
+		s, _, acks := live(t, setup, map[time.Duration]ledger.Command{500 * time.Millisecond: c})
+		if a := acks[c.Do]; a.State != ledger.Refused || a.Why != "the mix of the lanes would be lost; space pauses them" || len(s.Segments) != 1 {
+			t.Errorf("%+v: %+v, %d segments", c, a, len(s.Segments))
 		}
 	}
 }
@@ -535,6 +553,11 @@ func TestAPoolIsWeighedByItsModel(t *testing.T) {
 		}
 		if w := s.Setup.Lanes[0].Weights; !slices.Equal(w, []float64{3, 1}) || s.Setup.Lanes[1].Weights != nil {
 			t.Errorf("weights %v and %v", w, s.Setup.Lanes[1].Weights)
+		}
+		l.restart = &ledger.Command{}
+		l.renew()
+		if w := l.setup.Lanes[0].Weights; !slices.Equal(w, []float64{1, 4}) || l.setup.Lanes[1].Weights != nil {
+			t.Errorf("weights %v and %v after a restart", w, l.setup.Lanes[1].Weights)
 		}
 	})
 }
