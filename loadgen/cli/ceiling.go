@@ -95,17 +95,17 @@ func (t *selfTest) costs(setup *ledger.Setup) (out []cost) {
 // rateOf is a lane's rate over the time of the run. Windows count by what they
 // have on average, and not by their bursts.
 func rateOf(l ledger.LaneSetup) func(time.Duration) float64 {
-	s := l.Setting
-	switch spec := l.Pattern; {
-	case s.Paused || s.Arrivals == pace.Closed:
+	spec, rate := l.Pattern, l.Setting.Rate
+	spec.Arrivals = l.Setting.Arrivals
+	switch {
+	case l.Setting.Paused:
 		return func(time.Duration) float64 { return 0 }
-	case spec.Shape != nil || s.Arrivals == pace.Traced:
-		spec.Arrivals = s.Arrivals
-		return pace.Start(spec, s.Scale, 0).Rate
-	case s.Arrivals == pace.Uniform && spec.Count > 0 && spec.Every > 0:
-		return func(time.Duration) float64 { return float64(spec.Count) / spec.Every.Seconds() }
+	case spec.Arrivals == pace.Burst:
+		return func(time.Duration) float64 { return rate }
+	case spec.Shape != nil || spec.Arrivals == pace.Traced:
+		rate = l.Setting.Scale
 	}
-	return func(time.Duration) float64 { return s.Rate }
+	return pace.Start(spec, rate, 0).Rate
 }
 
 // What a request of at most small bytes takes is mostly the same for all, and

@@ -107,6 +107,18 @@ func TestCeiling(t *testing.T) {
 			})},
 			want: demand{Rate: 6000, Body: 2000, Share: 0.6},
 		},
+		"a window of a number, as long as a window is": {
+			lanes: []ledger.LaneSetup{with(lane(0, 2000), func(l *ledger.LaneSetup) {
+				l.Setting.Arrivals, l.Pattern = pace.Uniform, pace.Spec{Count: 6000, Once: true}
+			})},
+			want: demand{Rate: 6000, Body: 2000, Share: 0.6},
+		},
+		"a window that is over before the peak": {lanes: []ledger.LaneSetup{
+			shaped("step 10,4000 every 10s"),
+			with(lane(0, 2000), func(l *ledger.LaneSetup) {
+				l.Setting.Arrivals, l.Pattern = pace.Uniform, pace.Spec{Count: 4000, Once: true}
+			}),
+		}},
 		"a burst": {lanes: []ledger.LaneSetup{with(lane(0, 2000), func(l *ledger.LaneSetup) {
 			l.Setting.Arrivals, l.Pattern = pace.Burst, pace.Spec{Count: 60_000, Once: true}
 		})}},

@@ -35,13 +35,13 @@ func newCount(spec *Spec, from time.Duration, n, rate float64) *count {
 	case spec.Arrivals >= Closed:
 		c.held, c.shape, c.rate = true, nil, 0
 	case spec.counted():
-		c.held, c.shape, c.rate = true, nil, float64(spec.Count)/spec.window().Seconds()
+		c.held, c.shape, c.rate = true, nil, float64(spec.Count)/spec.Window().Seconds()
 	}
 	if c.shape != nil {
 		c.below = c.shape.Integral(from)
 	}
 	if spec.once() {
-		c.stop = from + spec.window()
+		c.stop = from + spec.Window()
 	}
 	return c
 }

@@ -129,8 +129,8 @@ type Spec struct {
 	Trace    *Trace        // of Traced; without one nothing is due, which callers refuse
 }
 
-// window is the length of a window.
-func (s *Spec) window() time.Duration {
+// Window is how long a window of PoissonCounts, Uniform and Burst is.
+func (s *Spec) Window() time.Duration {
 	if s.Arrivals == PoissonCounts || s.Every == 0 {
 		return time.Second
 	}

@@ -40,7 +40,7 @@ type batch struct {
 }
 
 func newWindows(spec *Spec, course *count, rng *rand.Rand, at time.Duration, settled float64) *windows {
-	w := &windows{grid: grid{at, spec.window()}, course: course, rng: rng, once: spec.once()}
+	w := &windows{grid: grid{at, spec.Window()}, course: course, rng: rng, once: spec.once()}
 	switch spec.Arrivals {
 	case Uniform:
 		w.within = Random

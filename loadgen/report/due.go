@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
@@ -33,9 +32,9 @@ func howDue(c *lang.Catalogue, l *ledger.LaneSetup) string {
 	case set.Arrivals == pace.PoissonCounts:
 		return c.T(lang.DueCounts, rate, lang.With("within", p.Within.String()))
 	case set.Arrivals == pace.Uniform:
-		return c.T(lang.DueUniform, rate, lang.With("every", chosen(windowOf(p))))
+		return c.T(lang.DueUniform, rate, lang.With("every", chosen(p.Window())))
 	case set.Arrivals == pace.Burst:
-		return c.T(lang.DueBurst, rate, lang.With("every", chosen(windowOf(p))))
+		return c.T(lang.DueBurst, rate, lang.With("every", chosen(p.Window())))
 	}
 	return c.T(lang.DueRate, arrivals, rate)
 }
@@ -45,7 +44,7 @@ func counted(c *lang.Catalogue, l *ledger.LaneSetup) string {
 	p := &l.Pattern
 	n := written(float64(p.Count))
 	if p.Count == 0 {
-		n = written(l.Setting.Rate * windowOf(p).Seconds())
+		n = written(l.Setting.Rate * p.Window().Seconds())
 	}
 	var id lang.ID
 	switch bursts := l.Setting.Arrivals == pace.Burst; {
@@ -58,15 +57,7 @@ func counted(c *lang.Catalogue, l *ledger.LaneSetup) string {
 	default:
 		id = lang.DueUniformCount
 	}
-	return c.T(id, lang.With("n", n), lang.With("every", chosen(windowOf(p))))
-}
-
-// windowOf is how long a window is.
-func windowOf(p *pace.Spec) time.Duration {
-	if p.Every == 0 {
-		return time.Second
-	}
-	return p.Every
+	return c.T(id, lang.With("n", n), lang.With("every", chosen(p.Window())))
 }
 
 // written is a number that was chosen, not measured: all its digits up to the
