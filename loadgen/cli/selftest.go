@@ -15,6 +15,7 @@ import (
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/probes/host"
 )
 
 // selfTestFlags are the flags of selftest as they were written.
@@ -116,7 +117,7 @@ func (t *selfTest) run(ctx context.Context, length time.Duration, each func(*way
 	if err != nil {
 		return err
 	}
-	m := &meter{}
+	m := &meter{probe: host.New(host.Options{})}
 	for _, path := range httpPaths {
 		for _, model := range selfTestModels {
 			w, err := path.measure(ctx, m, url, model.Name, length)

@@ -11,7 +11,7 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/run"
-	"dev.example/pileup/probes/host"
+	"dev.example/pileup/probes"
 )
 
 // A step is a short run of a self-test.
@@ -29,6 +29,7 @@ type stepped struct {
 	asked        float64       // requests per second
 	perSecond    float64       // ok
 	lag50, lag99 time.Duration // of all requests
+	lagLimit     time.Duration // which the p99 must stay within
 	service      time.Duration // the median
 	cpu          float64       // seconds of this process for each request
 	due, failed  int64
@@ -92,8 +93,8 @@ func sumUp(s *ledger.Snapshot, cpu float64) stepped {
 		body: s.Lanes[0].Setting.BodyBytes,
 		due:  t.Due, failed: t.Failed, left: t.AtEnd.Open,
 		lag50: ledger.Of(t.LagDist, 0.50).Value, lag99: ledger.Of(t.LagDist, 0.99).Value,
-		service: t.ServiceQuantile(0.50).Value,
-		cpu:     cpu / float64(max(1, t.Due)),
+		lagLimit: ledger.LagLimit(t.Service), service: t.ServiceQuantile(0.50).Value,
+		cpu: cpu / float64(max(1, t.Due)),
 	}
 	for _, f := range t.Failures {
 		if f.Class != ledger.CutOff {
@@ -106,29 +107,22 @@ func sumUp(s *ledger.Snapshot, cpu float64) stepped {
 	return out
 }
 
-// lagLimit is what the p99 of the lag must stay within: a millisecond, or 1 % of
-// the median service. Beyond it the driver is measured and not the server.
-func lagLimit(service time.Duration) time.Duration { return max(time.Millisecond, service/100) }
-
 // held reports whether the driver kept the rate of the step: all was sent in
 // time, and what was open when sending ended was no heap.
 func (s *stepped) held() bool {
-	return s.due > 0 && s.failed == 0 && s.lag99 <= lagLimit(s.service) && s.left <= max(defaultSlots, s.due/100)
+	return s.due > 0 && s.failed == 0 && s.lag99 <= s.lagLimit && s.left <= max(defaultSlots, s.due/100)
 }
 
 // A meter measures how much of the processors this process uses, and others do.
 type meter struct {
-	probe     *host.Probe
+	probe     probes.Probe
 	began     time.Time
 	used      float64 // seconds of this process at the last start
-	own, busy float64 // seconds of this process, and of all, between starts and stops
+	own, busy float64 // seconds of this process, and of all programs, between starts and stops
 	wall      float64 // seconds between them
 }
 
 func (m *meter) start(ctx context.Context) (err error) {
-	if m.probe == nil {
-		m.probe = host.New(host.Options{})
-	}
 	m.began = time.Now()
 	m.used, _, err = m.read(ctx)
 	return err
@@ -141,31 +135,31 @@ func (m *meter) stop(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	wall := time.Since(m.began).Seconds()
-	m.own += used - m.used
-	m.busy += cores * wall
-	m.wall += wall
-	return used - m.used, nil
+	used -= m.used
+	if n, known := cores.Get(); known {
+		wall := time.Since(m.began).Seconds()
+		m.own += used
+		m.busy += n * wall
+		m.wall += wall
+	}
+	return used, nil
 }
 
 // read returns the seconds of this process, and how many cores were busy since
 // the last time.
-func (m *meter) read(ctx context.Context) (used, cores float64, err error) {
+func (m *meter) read(ctx context.Context) (used float64, cores probes.Value, err error) {
 	s, err := m.probe.Read(ctx)
 	if err != nil {
-		return 0, 0, fmt.Errorf("processor time of this process: %w", err)
+		return 0, cores, fmt.Errorf("processor time of this process: %w", err)
 	}
 	used, known := s.Own.CPU.Get()
 	if !known {
-		return 0, 0, errors.New("this machine does not say how much processor time a process uses")
+		return 0, cores, errors.New("this machine does not say how much processor time a process uses")
 	}
-	for _, c := range s.Cores {
-		cores += c.Busy.Or(0) / 100
-	}
-	return used, cores, nil
+	return used, ledger.BusyCores(&s), nil
 }
 
-// others is how many cores everything else on the machine kept busy.
+// others is how many cores other programs kept busy.
 func (m *meter) others() float64 {
 	if m.wall == 0 {
 		return 0

@@ -5,14 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dev.example/pileup/loadgen/guard"
+	"dev.example/pileup/probes"
+	"dev.example/pileup/probes/host"
 )
 
 func TestSearch(t *testing.T) {
@@ -42,14 +46,14 @@ func TestSearch(t *testing.T) {
 }
 
 func TestHeld(t *testing.T) {
-	good := stepped{due: 10_000, lag99: time.Millisecond, service: time.Millisecond}
+	good := stepped{due: 10_000, lag99: time.Millisecond, lagLimit: time.Millisecond}
 	for name, c := range map[string]struct {
 		spoil func(*stepped)
 		want  bool
 	}{
 		"in time":                {func(*stepped) {}, true},
 		"late":                   {func(s *stepped) { s.lag99 += time.Microsecond }, false},
-		"late for a slow server": {func(s *stepped) { s.lag99, s.service = 2*time.Millisecond, 200*time.Millisecond }, true},
+		"late for a slow server": {func(s *stepped) { s.lag99, s.lagLimit = 2*time.Millisecond, 2*time.Millisecond }, true},
 		"a failure":              {func(s *stepped) { s.failed = 1 }, false},
 		"a few open":             {func(s *stepped) { s.left = 100 }, true},
 		"a heap":                 {func(s *stepped) { s.left = 101 }, false},
@@ -60,6 +64,55 @@ func TestHeld(t *testing.T) {
 		if got := s.held(); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+// readings is a machine that says one sample after another.
+type readings struct{ all []probes.Sample }
+
+func (*readings) Name() string { return "driver" }
+
+func (r *readings) Read(context.Context) (s probes.Sample, _ error) {
+	s, r.all = r.all[0], r.all[1:]
+	return s, nil
+}
+
+// What a hypervisor takes keeps no core busy, and no other program either.
+func TestMeter(t *testing.T) {
+	of := probes.Of
+	two := func(cpu, busy, steal float64) probes.Sample {
+		return probes.Sample{
+			Own: probes.Process{CPU: of(cpu)}, Steal: of(steal),
+			Cores: []probes.Core{{Online: true, Busy: of(busy)}, {Online: true, Busy: of(busy)}},
+		}
+	}
+	unread := two(0, 0, 0)
+	unread.Cores[1].Busy = probes.Value{}
+	for name, c := range map[string]struct {
+		after probes.Sample
+		want  float64 // cores
+	}{
+		"alone":          {two(2, 100, 0), 0},
+		"another":        {two(1, 75, 0), 0.5},
+		"a hypervisor":   {two(1, 75, 25), 0},
+		"both":           {two(1, 100, 25), 0.5},
+		"a core unknown": {unread, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			m := meter{probe: &readings{[]probes.Sample{{Own: probes.Process{CPU: of(0)}}, c.after}}}
+			if err := m.start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			used, err := m.stop(t.Context())
+			if want := c.after.Own.CPU.Or(0); err != nil || used != want || math.Abs(m.others()-c.want) > 1e-9 {
+				t.Errorf("%s: used %v s, others %v cores, %v; want %v and %v", name, used, m.others(), err, want, c.want)
+			}
+		})
+	}
+	m := meter{probe: &readings{make([]probes.Sample, 1)}}
+	if err := m.start(t.Context()); err == nil {
+		t.Error("no error of a machine that says nothing")
 	}
 }
 
@@ -91,8 +144,7 @@ func TestSelfTest(t *testing.T) {
 		if o == nil {
 			continue // the machine is busy
 		}
-		service := time.Duration(o.Service * 1e9)
-		if o.PerSecond > w.Closed.PerSecond || o.Requests == 0 || o.Lag50 > o.Lag99 || o.Lag99 > lagLimit(service).Seconds() {
+		if o.PerSecond > w.Closed.PerSecond || o.Requests == 0 || o.Lag50 > o.Lag99 || o.Lag99 > max(0.001, o.Service/100) {
 			t.Errorf("%s, %d bytes: open %+v beside closed %+v", w.Path, w.Body, o, w.Closed)
 		}
 	}
@@ -110,7 +162,7 @@ func TestStep(t *testing.T) {
 	}
 	for _, path := range httpPaths {
 		for _, rate := range []float64{0, 200} {
-			m := &meter{}
+			m := &meter{probe: host.New(host.Options{})}
 			got, err := step{path: path, url: url, model: "2kB", length: 100 * time.Millisecond, rate: rate}.run(ctx, m)
 			if err != nil {
 				t.Fatal(err)
@@ -127,7 +179,7 @@ func TestStep(t *testing.T) {
 
 // A server that is gone is an error and no ceiling.
 func TestSelfTestWithoutServer(t *testing.T) {
-	if _, err := httpPaths[0].measure(t.Context(), &meter{}, "tfs+http://127.0.0.1:1", "2kB", time.Second); err == nil {
+	if _, err := httpPaths[0].measure(t.Context(), &meter{probe: host.New(host.Options{})}, "tfs+http://127.0.0.1:1", "2kB", time.Second); err == nil {
 		t.Error("no error")
 	}
 }

@@ -126,10 +126,20 @@ func (e *evidence) add(p *probes.Sample) {
 }
 
 // others is how many cores other programs kept busy: all that were, without
-// this process and what a hypervisor took. Where one core was not read it is
-// absent.
+// this process.
 func others(p *probes.Sample) probes.Value {
-	if len(p.Cores) == 0 || !p.Own.Cores.Known() {
+	busy, known := BusyCores(p).Get()
+	if !known || !p.Own.Cores.Known() {
+		return probes.Value{}
+	}
+	return probes.Of(max(0, busy-p.Own.Cores.Or(0)))
+}
+
+// BusyCores is how many cores of its machine programs kept busy by a sample,
+// this process among them, without what a hypervisor took. Where one core was
+// not read it is absent.
+func BusyCores(p *probes.Sample) probes.Value {
+	if len(p.Cores) == 0 {
 		return probes.Value{}
 	}
 	busy := 0.0
@@ -144,5 +154,5 @@ func others(p *probes.Sample) probes.Value {
 		}
 		busy += (percent - p.Steal.Or(0)) / 100
 	}
-	return probes.Of(max(0, busy-p.Own.Cores.Or(0)))
+	return probes.Of(max(0, busy))
 }
