@@ -127,7 +127,7 @@ var mayImport = map[string]string{
 	"loadgen/report":          "loadgen/ledger loadgen/lang probes",
 	"loadgen/plan":            "loadgen/ledger loadgen/lang probes",
 	"loadgen/run":             "loadgen loadgen/ledger loadgen/explain loadgen/runfile probes",
-	"loadgen/study":           "loadgen/run loadgen/plan loadgen/ledger loadgen/runfile",
+	"loadgen/study":           "loadgen loadgen/run loadgen/plan loadgen/ledger loadgen/runfile probes",
 	"loadgen/demo":            "loadgen/wire loadgen/payload probes",
 	"loadgen/remote":          "loadgen/run loadgen/ledger loadgen/wire probes/agent",
 	"loadgen/cli":             "loadgen loadgen/… probes probes/… themes tui tui/…",

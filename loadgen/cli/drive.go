@@ -106,13 +106,13 @@ func prepareAndShow(hears *ear, loop prepared, show shower, warn func()) (int, e
 // warn says that a run asks for much of this machine: to err where nothing
 // else is said, else among the events.
 func warn(ctx context.Context, err io.Writer, loop *run.Loop, silent bool) {
-	d := ceiling(ctx, loop.Snapshot().Setup)
+	much := ceiling(ctx, loop.Snapshot().Setup)
 	switch {
-	case d == nil:
+	case much == "":
 	case silent:
-		fmt.Fprintf(err, "pileup: warning: %s\n", d)
+		fmt.Fprintf(err, "pileup: warning: %s\n", much)
 	default:
-		loop.Tell(ledger.Note{Level: ledger.Attention, ID: string(lang.NoteNearCeiling), Args: []ledger.Arg{{Name: "text", Value: d.String()}}})
+		loop.Tell(ledger.Note{Level: ledger.Attention, ID: string(lang.NoteNearCeiling), Args: []ledger.Arg{{Name: "text", Value: much}}})
 	}
 }
 

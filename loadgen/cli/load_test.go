@@ -19,7 +19,6 @@ import (
 
 	"dev.example/pileup/loadgen/ledger"
 	"dev.example/pileup/loadgen/pace"
-	"dev.example/pileup/loadgen/runfile"
 )
 
 // planOf reads a command line as the program does.
@@ -243,27 +242,5 @@ func TestWeightsFromAPartOfARecording(t *testing.T) {
 				t.Errorf("%s: target %d is worth %g, %v; want %g", name, i, got, err, want)
 			}
 		}
-	}
-}
-
-// What reading a recording costs goes by its lines, not by their product, and
-// not by how far their times are apart.
-func TestWeightsOfManyChangesAndFarTimes(t *testing.T) {
-	const n = 20_000
-	r := recorded{setup: &ledger.Setup{Targets: []ledger.Target{{Name: "xavier"}}, Lanes: make([]ledger.LaneSetup, 1)}, models: map[int][]runfile.Command{}}
-	for i := range 10 * n {
-		at := time.Duration(i) * time.Hour
-		if i < n {
-			r.models[0] = append(r.models[0], runfile.Command{At: at, Command: ledger.Command{Name: "m" + strconv.Itoa(i%2)}})
-		}
-		r.done = append(r.done, request{ok: true, span: span{at, at + time.Second}})
-	}
-	begun := time.Now()
-	got := r.worths()
-	if took := time.Since(begun); took > 5*time.Second {
-		t.Errorf("it takes %s", took)
-	}
-	if d := cmp.Diff(map[work]float64{{"xavier", "m0"}: 1, {"xavier", "m1"}: 1}, got, cmp.AllowUnexported(work{})); d != "" {
-		t.Error(d)
 	}
 }

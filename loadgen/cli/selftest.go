@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -15,6 +14,9 @@ import (
 	"dev.example/pileup/loadgen/guard"
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/loadgen/study"
+	"dev.example/pileup/loadgen/target/httpconn"
+	"dev.example/pileup/loadgen/target/tfserving"
 	"dev.example/pileup/probes/host"
 )
 
@@ -64,14 +66,14 @@ func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 	defer loadgen.Reserve(1)()
 	ctx, stop := onSignal(ctx)
 	defer stop()
-	t := newSelfTest(ctx, f.length)
+	t := study.New("pileup "+Version, thisCPU(ctx), f.length)
 	var show selfTestShow = &selfTestTable{out: std.out}
 	if f.json {
 		show = selfTestJSON{std.out}
 	}
 	fmt.Fprintf(std.err, "pileup: takes about %s; interrupt to give it up\n", lang.Span(f.length*time.Duration(steps())))
 	show.head(t)
-	err := t.run(ctx, f.length, show.row)
+	err := measure(ctx, t, f.length, show.row)
 	if code := signalCode(ctx); code != exitOK {
 		return code, nil
 	}
@@ -79,26 +81,24 @@ func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 		return exitOK, err
 	}
 	show.foot(t)
-	t.tellKept(std.err)
+	tellKept(std.err, t)
 	return exitOK, nil
 }
 
 // A selfTestShow prints a self-test as it goes on.
 type selfTestShow interface {
-	head(*selfTest)
-	row(*way)
-	foot(*selfTest)
+	head(*study.SelfTest)
+	row(*study.Way)
+	foot(*study.SelfTest)
 }
 
 type selfTestJSON struct{ out io.Writer }
 
-func (selfTestJSON) head(*selfTest) {}
-func (selfTestJSON) row(*way)       {}
+func (selfTestJSON) head(*study.SelfTest) {}
+func (selfTestJSON) row(*study.Way)       {}
 
-func (s selfTestJSON) foot(t *selfTest) {
-	e := json.NewEncoder(s.out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(t) // a reader that has gone wants nothing
+func (s selfTestJSON) foot(t *study.SelfTest) {
+	_ = t.Write(s.out) // a reader that has gone wants nothing
 }
 
 // The bodies of a self-test: inputs of so many floats, which take 20 bytes each.
@@ -107,8 +107,9 @@ var selfTestModels = []demo.Model{
 	{Name: "600kB", Input: "x", Shape: []int{29600}},
 }
 
-// run measures every path with every body, and hands each over as it is done.
-func (t *selfTest) run(ctx context.Context, length time.Duration, each func(*way)) error {
+// measure drives a server in this process, and hands over what is found as it is
+// done.
+func measure(ctx context.Context, t *study.SelfTest, length time.Duration, each func(*study.Way)) error {
 	var group guard.Group
 	defer group.Wait()
 	ctx, stop := context.WithCancel(ctx)
@@ -117,20 +118,38 @@ func (t *selfTest) run(ctx context.Context, length time.Duration, each func(*way
 	if err != nil {
 		return err
 	}
-	m := &meter{probe: host.New(host.Options{})}
-	for _, path := range httpPaths {
-		for _, model := range selfTestModels {
-			w, err := path.measure(ctx, m, url, model.Name, length)
-			if err != nil {
-				return fmt.Errorf("%s with %s: %w", path.name, model.Name, err)
-			}
-			t.Ways = append(t.Ways, *w)
-			each(w)
-		}
-	}
-	t.Others = round(m.others())
-	return nil
+	return bench(url, length).Run(ctx, t, each)
 }
+
+// bench is what a self-test against a null server runs on.
+func bench(url string, length time.Duration) *study.Bench {
+	b := &study.Bench{
+		Step: length, Slots: defaultSlots, Limit: selfTestLimit(),
+		Probe: host.New(host.Options{}), Wait: loadgen.PreciseWait,
+	}
+	for _, m := range selfTestModels {
+		b.Models = append(b.Models, m.Name)
+	}
+	for _, name := range httpPaths {
+		b.Paths = append(b.Paths, study.Path{Protocol: "tfs+http", Name: name, Target: func() (loadgen.Target, error) {
+			http := httpconn.Options{NetHTTP: name == httpconn.ViaNetHTTP, Connections: selfTestLimit()}
+			return tfserving.New(tfserving.Options{URL: url, HTTP: http})
+		}})
+	}
+	return b
+}
+
+// httpPaths are the ways of sending that a self-test measures.
+var httpPaths = []string{httpconn.ViaRaw, httpconn.ViaNetHTTP}
+
+// steps are all of a self-test.
+func steps() int { return len(httpPaths) * len(selfTestModels) * study.Steps }
+
+// selfTestLimit is how many requests are in flight at once. Both ends of each
+// connection are ours, and what piles up of a rate too high should not make
+// thousands of them: the system would still be busy closing these when the next
+// step has begun.
+func selfTestLimit() int { return min(512, defaultLimit()/2) }
 
 // serveNull serves the bodies of a self-test until ctx is done.
 func serveNull(ctx context.Context, group *guard.Group) (url string, err error) {

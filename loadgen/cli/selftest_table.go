@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dev.example/pileup/loadgen/lang"
+	"dev.example/pileup/loadgen/study"
 )
 
 // A selfTestTable prints a row as soon as it is measured; its columns are as
@@ -25,7 +26,7 @@ var selfTestColumns = [][2]string{
 	{"CPU per 1000", "ms"},
 }
 
-func (s *selfTestTable) head(t *selfTest) {
+func (s *selfTestTable) head(t *study.SelfTest) {
 	about := fmt.Sprintf("%d cores", t.Machine.Cores)
 	if t.Machine.CPU != "" {
 		about = t.Machine.CPU + ", " + about
@@ -39,7 +40,7 @@ func (s *selfTestTable) head(t *selfTest) {
 	s.line("", units)
 }
 
-func (s *selfTestTable) row(w *way) {
+func (s *selfTestTable) row(w *study.Way) {
 	cells := []string{lang.Bytes(w.Body), lang.Digits(w.Closed.PerSecond), lang.Nothing, lang.Nothing, lang.Nothing, lang.Nothing, lang.Nothing}
 	if o := w.Open; o != nil {
 		for i, x := range []float64{o.PerSecond, 1e3 * o.Lag50, 1e3 * o.Lag99, 1e3 * o.Service, 1e3 * o.CPU} {
@@ -54,7 +55,7 @@ func (s *selfTestTable) line(path string, cells []string) {
 	var b strings.Builder
 	width := 0
 	for _, p := range httpPaths {
-		width = max(width, len(p.name))
+		width = max(width, len(p))
 	}
 	fmt.Fprintf(&b, "%-*s", width, path)
 	for i, c := range cells {
@@ -63,14 +64,14 @@ func (s *selfTestTable) line(path string, cells []string) {
 	fmt.Fprintln(s.out, strings.TrimRight(b.String(), " "))
 }
 
-func (s *selfTestTable) foot(t *selfTest) {
+func (s *selfTestTable) foot(t *study.SelfTest) {
 	fmt.Fprintf(s.out, `
   closed loop: %d requests open at once, the next when one is done
   open loop: the highest rate found whose lag p99 stays within 1 ms, or 1 %% of the
   service p50; what is behind it is of that rate; CPU is driver and server
   Driver and server share this machine, so each rate is a floor.
 `, defaultSlots)
-	if slices.ContainsFunc(t.Ways, func(w way) bool { return w.Open == nil }) {
+	if slices.ContainsFunc(t.Ways, func(w study.Way) bool { return w.Open == nil }) {
 		fmt.Fprintf(s.out, "  %s: at none of the rates that were tried was all sent in time\n", lang.Nothing)
 	}
 	if t.Others >= muchOthers {
