@@ -27,6 +27,7 @@ import (
 
 	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/pace"
+	"dev.example/pileup/loadgen/report"
 	"dev.example/pileup/tui/term"
 )
 
@@ -175,15 +176,7 @@ func short(s string) string {
 
 // oneLine keeps a message from breaking out of its line or into the terminal.
 func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x200e || r == 0x200f || r == 0x61c || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
-			return '�'
-		}
-		return r
-	}, strings.TrimSpace(s))
+	return report.Clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(strings.TrimSpace(s)))
 }
 
 func rootCommand(std streams, code *int) *cobra.Command {
