@@ -95,9 +95,9 @@ const (
 	large = 100_000
 )
 
-// each is the time of the machine that one request takes on a path, in seconds: one over
-// the highest rate. Between the sizes that were measured it is taken to rise
-// with the bytes in a straight line, which makes the rate lower than a line
+// each is the time of the machine that one request takes on a path, in seconds:
+// one over the highest rate. Between the sizes that were measured it is taken to
+// rise with the bytes in a straight line, which makes the rate lower than a line
 // between the rates would. Less than a small one that was measured takes as
 // long, and more than a large one as much longer as it is larger. 0 is not known.
 func (t *SelfTest) each(path string, body int64) float64 {
