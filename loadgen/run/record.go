@@ -22,24 +22,50 @@ type File struct {
 	Remove func() error
 }
 
-// maxWaiting is how many requests may wait to be written; when the disk is
-// slower than that, request lines are left out and counted. Other lines never are.
-const maxWaiting = 1 << 18
+const (
+	// maxRequests is how many requests may wait to be written. While so many
+	// do, because the disk is too slow, what further requests became of is
+	// left out and counted.
+	maxRequests = 1 << 18
+	// maxLines is how many lines of all other kinds may wait, of which none
+	// is left out: of a few lanes those of half an hour. When there are more,
+	// the disk is taken to be stuck, and the recording stops.
+	maxLines = 1 << 15
+)
 
-// recorder encodes and writes the run file in a goroutine of its own. A nil
-// recorder records nothing.
+// recorder encodes and writes the run file in a goroutine of its own. What
+// waits for it is bounded by maxRequests and those that were done within one
+// more step of the loop, and by maxLines. A nil recorder records nothing.
 type recorder struct {
-	name string
+	name        string
+	maxRequests int
+	maxLines    int
+
 	mu   sync.Mutex
 	more sync.Cond
-	todo []func(*runfile.Writer)
+	todo []job
 
-	waiting int   // requests among todo
+	waiting size  // what todo and the jobs in hand have left to write
 	gap     int64 // request lines left out since the last gap line
 	lost    int64 // in all
 	closed  bool
 	err     error
 	told    bool // the error has been noted
+}
+
+// job is something to be written.
+type job struct {
+	write func(*runfile.Writer)
+	size
+}
+
+// size counts lines: of requests, and of all else.
+type size struct{ requests, others int }
+
+func newRecorder(name string) *recorder {
+	r := &recorder{name: name, maxRequests: maxRequests, maxLines: maxLines}
+	r.more.L = &r.mu
+	return r
 }
 
 // record opens the run's file and starts its recorder, nil if nothing is to be
@@ -53,8 +79,7 @@ func (l *Loop) record(run int) (*recorder, error) {
 	}
 	f := l.ahead
 	l.ahead = nil
-	r := &recorder{name: f.Name}
-	r.more.L = &r.mu
+	r := newRecorder(f.Name)
 	l.recorders.Go("recorder", func() { r.run(f, l.opt.Say) })
 	return r, nil
 }
@@ -113,8 +138,9 @@ func (r *recorder) run(f *File, say func(ledger.Note) string) {
 	w := runfile.NewWriter(f, say)
 	for {
 		todo, more := r.wait()
-		for _, write := range todo {
-			write(w)
+		for _, j := range todo {
+			j.write(w)
+			r.written(j)
 		}
 		err := w.Flush()
 		if !more {
@@ -130,15 +156,22 @@ func (r *recorder) run(f *File, say func(ledger.Note) string) {
 }
 
 // wait returns what is to be written next, and whether there may be more.
-func (r *recorder) wait() (todo []func(*runfile.Writer), more bool) {
+func (r *recorder) wait() (todo []job, more bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for len(r.todo) == 0 && !r.closed {
 		r.more.Wait()
 	}
 	todo = r.todo
-	r.todo, r.waiting = nil, 0
+	r.todo = nil
 	return todo, !r.closed
+}
+
+func (r *recorder) written(j job) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting.requests -= j.requests
+	r.waiting.others -= j.others
 }
 
 func (r *recorder) fail(err error) {
@@ -152,16 +185,42 @@ func (r *recorder) fail(err error) {
 	}
 }
 
+// add hands over one line that is not a request's.
 func (r *recorder) add(write func(*runfile.Writer)) {
 	if r == nil {
 		return
 	}
 	r.mu.Lock()
-	if !r.closed {
-		r.todo = append(r.todo, write)
+	defer r.mu.Unlock()
+	r.queue(job{write, size{others: 1}})
+}
+
+// queue has something written, unless the disk is stuck. r.mu is held.
+func (r *recorder) queue(j job) {
+	switch {
+	case r.closed:
+		r.lost += int64(j.requests)
+		return
+	case r.waiting.others+j.others > r.maxLines:
+		r.abandon()
+		r.lost += int64(j.requests)
+	default:
+		r.todo = append(r.todo, j)
+		r.waiting.requests += j.requests
+		r.waiting.others += j.others
 	}
-	r.mu.Unlock()
 	r.more.Signal()
+}
+
+// abandon gives the recording up: what waits is never written. r.mu is held.
+func (r *recorder) abandon() {
+	for _, j := range r.todo {
+		r.lost += int64(j.requests)
+	}
+	r.todo, r.closed = nil, true
+	if r.err == nil {
+		r.err = fmt.Errorf("the disk is stuck: %d lines wait to be written", r.maxLines)
+	}
 }
 
 // put hands over what has become final.
@@ -169,11 +228,14 @@ func (r *recorder) put(at time.Duration, out ledger.Output) {
 	if r == nil {
 		return
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	done := r.admit(at, out.Done)
-	if len(done)+len(out.Seconds)+len(out.Cohorts)+len(out.Notes) == 0 {
+	lines := size{len(done), len(out.Seconds) + len(out.Cohorts) + len(out.Notes)}
+	if lines == (size{}) {
 		return
 	}
-	r.add(func(w *runfile.Writer) {
+	r.queue(job{func(w *runfile.Writer) {
 		for i := range done {
 			w.Request(&done[i])
 		}
@@ -186,22 +248,20 @@ func (r *recorder) put(at time.Duration, out ledger.Output) {
 		for _, n := range out.Notes {
 			w.Note(n)
 		}
-	})
+	}, lines})
 }
 
-// admit returns the requests if there is room for them, and else counts them.
+// admit returns the requests if there is room, and else counts them. r.mu is
+// held.
 func (r *recorder) admit(at time.Duration, done []ledger.Event) []ledger.Event {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.waiting+len(done) > maxWaiting {
+	if r.waiting.requests >= r.maxRequests {
 		r.gap += int64(len(done))
 		r.lost += int64(len(done))
 		return nil
 	}
-	r.waiting += len(done)
 	if n := r.gap; n > 0 && len(done) > 0 {
 		r.gap = 0
-		r.todo = append(r.todo, func(w *runfile.Writer) { w.Gap(gapOf(at, n)) })
+		r.queue(job{func(w *runfile.Writer) { w.Gap(gapOf(at, n)) }, size{others: 1}})
 	}
 	return done
 }
