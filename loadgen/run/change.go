@@ -246,7 +246,7 @@ func (l *Loop) burst(c ledger.Command, lanes []int) error {
 	if n < 1 || n > loadgen.MaxBurst || float64(n) != c.To {
 		return fmt.Errorf("a burst of %g requests: want 1 to %d", c.To, loadgen.MaxBurst)
 	}
-	if open := l.engine.Open(); open+n*len(lanes) > l.opt.Open {
+	if open := l.engine.Open() + l.coming(); open+n*len(lanes) > l.opt.Open {
 		return fmt.Errorf("%d requests are open; with the burst it would be more than %d", open, l.opt.Open)
 	}
 	how := map[int]loadgen.Change{}
@@ -258,8 +258,30 @@ func (l *Loop) burst(c ledger.Command, lanes []int) error {
 		return errSendingEnded
 	}
 	for _, i := range taken {
+		l.bursts[i] = burst{l.bursts[i].n + n, at}
 		l.rec.event(at, c, i)
 		l.note(at, ledger.Info, "burst", l.laneArg(i), ledger.Arg{Name: "n", Value: int64(n)})
 	}
 	return nil
+}
+
+// burst is how many requests were asked for on top of a lane's schedule, the
+// last of them at the instant at.
+type burst struct {
+	n  int
+	at time.Duration
+}
+
+// coming counts the requests of bursts that were asked for of late: those that
+// are not open yet, and perhaps some that are.
+func (l *Loop) coming() (n int) {
+	l.engine.Frontier(l.frontier)
+	for i, b := range l.bursts {
+		if b.at < l.frontier[i] {
+			delete(l.bursts, i)
+			continue
+		}
+		n += b.n
+	}
+	return n
 }

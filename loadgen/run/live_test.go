@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -243,6 +244,45 @@ func TestABurstThatWouldBeTooMuchIsRefused(t *testing.T) {
 	})
 }
 
+// Bursts that have been asked for count as open before their requests are due.
+func TestBurstsThatFollowEachOtherAreTooMuchTogether(t *testing.T) {
+	l := begun(t, Options{Setup: setup(2), Targets: map[int]loadgen.Target{0: &endpoint{}}, Open: 100})
+	burst := ledger.Command{Do: ledger.DoBurst, Lane: 1, To: 40}
+	for i := range 3 {
+		if err := l.burst(burst, []int{1}); (err != nil) != (i == 2) {
+			t.Errorf("burst %d of 40: %v", i+1, err)
+		}
+	}
+	burst.To = 10
+	if err := l.burst(burst, []int{0, 1}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestABurstCountsOnce(t *testing.T) {
+	for _, s := range []ledger.Setting{{Rate: 0}, {Rate: 50}, {Rate: 50, Paused: true}, {Arrivals: pace.Closed, Slots: 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			setup := setup(1)
+			s.Model = "m"
+			setup.Length, setup.Lanes[0].Setting = 10*time.Second, s
+			ctx, cancel := context.WithCancel(t.Context())
+			l, wait := start(t, ctx, &endpoint{service: always(time.Millisecond)}, Options{Setup: setup, Open: 100, Stay: true})
+			for range 4 {
+				time.Sleep(time.Second + time.Millisecond)
+				id := do(t, l, ledger.Command{Do: ledger.DoBurst, To: 90})
+				time.Sleep(500 * time.Millisecond)
+				if a := ackOf(l.Snapshot(), id); a.State != ledger.Applied {
+					t.Errorf("%+v: %+v", s, a)
+				}
+			}
+			cancel()
+			if err := wait(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
 // The rate keys turn the dial that a lane has.
 func TestTheDialOfALane(t *testing.T) {
 	shape, err := pace.ParseShape("step 10,40 every 2s")
@@ -424,6 +464,30 @@ func TestAStandstillIsNoted(t *testing.T) {
 	if len(notes) != 1 || notes[0].ID != "stalled" || notes[0].At != 5*time.Second || notes[0].Args[0].Value != 3*time.Second {
 		t.Errorf("noted %+v", notes)
 	}
+}
+
+// The loop itself looks whether it stood still: here for a file that was slow to
+// open, and that could not be.
+func TestAStandstillOfTheLoopIsNoted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		opt := Options{Setup: setup(1), Record: func(run int) (File, error) {
+			if run > 1 {
+				time.Sleep(2 * time.Second)
+				return File{}, errors.New("out-2 exists")
+			}
+			return File{Name: "out", WriteCloser: nopCloser{io.Discard}}, nil
+		}}
+		opt.Setup.Length = 5 * time.Second
+		l, wait := start(t, t.Context(), &endpoint{service: always(time.Millisecond)}, opt)
+		time.Sleep(time.Second)
+		do(t, l, ledger.Command{Do: ledger.DoRestart})
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+		if s := l.Snapshot(); noted(s, "stalled") != 1 || s.Run != 1 {
+			t.Errorf("run %d, noted %+v", s.Run, s.Notes)
+		}
+	})
 }
 
 // What cannot work is stopped after twenty requests, unless it is to go on.

@@ -117,6 +117,7 @@ type current struct {
 	cut       bool                  // open requests were given up on command
 	why       string                // the run ended, once it has
 	stoppedBy map[int]string        // by lane: "key", "signal"; nothing if it ended by itself
+	bursts    map[int]burst         // by lane, asked for and perhaps not due yet
 }
 
 // New makes a loop. It starts nothing; until Run its snapshot is ready.
@@ -146,7 +147,10 @@ func New(opt Options) *Loop {
 
 // fresh is a run that has not begun.
 func (l *Loop) fresh(run int, setup ledger.Setup) *current {
-	return &current{run: run, setup: &setup, ledger: ledger.New(&setup), switched: map[int]time.Duration{}, stoppedBy: map[int]string{}}
+	return &current{
+		run: run, setup: &setup, ledger: ledger.New(&setup),
+		switched: map[int]time.Duration{}, stoppedBy: map[int]string{}, bursts: map[int]burst{},
+	}
 }
 
 func (l *Loop) readySnapshot() *ledger.Snapshot {
