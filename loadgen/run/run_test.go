@@ -525,6 +525,30 @@ func TestAPowerModeOpensASegmentAndASilentProbeIsAGap(t *testing.T) {
 	})
 }
 
+// What was read before a restart lies before the new run's zero.
+func TestReadingsKeepTheirPlaceInTimeOverARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		l, wait := start(t, ctx, &endpoint{service: always(time.Millisecond)}, Options{Setup: setup(1), Probes: []probes.Probe{&board{}}})
+		for range 2 {
+			time.Sleep(2500 * time.Millisecond)
+			do(t, l, ledger.Command{Do: ledger.DoRestart})
+		}
+		time.Sleep(1500 * time.Millisecond)
+		var at []time.Duration
+		for _, p := range l.Snapshot().Series[0].Points {
+			at = append(at, p.At)
+		}
+		if want := []time.Duration{-5 * time.Second, -4 * time.Second, -3 * time.Second, -2 * time.Second, -time.Second, 0, time.Second}; !slices.Equal(at, want) {
+			t.Errorf("read at %v, want %v", at, want)
+		}
+		cancel()
+		if err := wait(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // What a ledger makes of the recording is what the live one was, at the end of
 // every second.
 func TestTheRecordingTellsTheSameAsTheLiveRun(t *testing.T) {
