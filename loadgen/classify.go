@@ -242,11 +242,15 @@ func ourLimit(err error) bool {
 		}
 	}
 	// The resolver keeps no errno.
-	return strings.Contains(err.Error(), "too many open files")
+	var dns *net.DNSError
+	return errors.As(err, &dns) && strings.Contains(dns.Err, syscall.EMFILE.Error())
 }
 
+// ofTLS reports whether err is crypto/tls's. Many of its errors have no type;
+// they begin with its name, as no text does that quotes the server.
 func ofTLS(err error) bool {
 	var (
+		op      *net.OpError
 		record  tls.RecordHeaderError
 		alert   tls.AlertError
 		verify  *tls.CertificateVerificationError
@@ -258,7 +262,15 @@ func ofTLS(err error) bool {
 		errors.As(err, &unknown) || errors.As(err, &host) || errors.As(err, &invalid) {
 		return true
 	}
-	return containsAny(err.Error(), "tls: ", "TLS handshake timeout", "server gave HTTP response to HTTPS client")
+	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") { // an alert
+		return true
+	}
+	return strings.HasPrefix(unwrapped(err), "tls: ")
+}
+
+// unwrapped is what err says without what net/http says before it.
+func unwrapped(err error) string {
+	return strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 }
 
 // violation reports whether the peer broke the rules of HTTP. Most of
@@ -281,7 +293,7 @@ func cutOff(err error) bool {
 		return true
 	}
 	var errno syscall.Errno
-	return errors.As(err, &errno) || strings.Contains(err.Error(), "server closed idle connection")
+	return errors.As(err, &errno) || strings.HasPrefix(unwrapped(err), "http: server closed idle connection")
 }
 
 // plain is err without the addresses of this end, which differ every time.
@@ -291,12 +303,12 @@ func plain(err error) string {
 	switch {
 	case errors.As(err, &dns):
 		return dns.Error()
-	case strings.Contains(err.Error(), "readLoopPeekFailLocked"): // how net/http puts it
+	case strings.HasPrefix(unwrapped(err), "readLoopPeekFailLocked"): // how net/http puts it
 		return "an answer nobody had asked for"
 	case errors.Is(err, net.ErrClosed): // which half of net/http saw it first is chance
 		return "the connection was closed"
 	case !errors.As(err, &op) || op.Err == nil:
-		return strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
+		return unwrapped(err)
 	case op.Op == "dial" && op.Addr != nil:
 		return "connect " + op.Addr.String() + ": " + bare(op.Err)
 	}
