@@ -59,7 +59,6 @@ func readFD(fd int, p []byte) (n int, blocked bool, err error) {
 // silent reports whether nothing waits to be read on a connection, neither
 // bytes nor its end.
 func silent(fd int) bool {
-	fds := [1]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-	n, err := unix.Poll(fds[:], 0)
+	n, err := poll(&unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
 	return n == 0 && err == nil || err == unix.EINTR
 }

@@ -39,7 +39,7 @@ type wire struct {
 	// The pool's, under its lock.
 	up, down *wire // neighbours among the idle
 	idle     bool
-	since    time.Time // it is idle; after it was taken, was idle
+	since    time.Time // it is idle
 }
 
 // A job is one request on its way.
@@ -62,11 +62,6 @@ func newWire(p *pool, c net.Conn) *wire {
 	return w
 }
 
-// fresh is how long a connection is idle before it is looked at once more
-// whether it is silent: before, its reader would have to be slow to wake, and
-// what comes may as well come just after the look.
-const fresh = time.Millisecond
-
 // attach gives the connection a request to carry. It fails if the connection
 // has ended or said something while it was idle. After true comes send: until
 // then the reader is kept waiting, so that no answer is looked at before it was
@@ -75,7 +70,7 @@ func (w *wire) attach(j job) bool {
 	w.out.mu.Lock()
 	w.mu.Lock()
 	ok := !w.dead
-	if ok && w.used && w.fd != nil && time.Since(w.since) > fresh {
+	if ok && w.used && w.fd != nil {
 		ok = w.fd.Control(w.in.silent) == nil && !w.in.spoke
 	}
 	if ok {
