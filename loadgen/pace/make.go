@@ -59,8 +59,8 @@ func tooMany() error {
 func makeable(mix []float64, models []string, length time.Duration, each Arrivals) error {
 	sum := 0.0
 	for i, r := range mix {
-		if !(r >= 0 && r <= maxRate) {
-			return fmt.Errorf("rate %d of the mix is %g: want 0 to %.0f requests per second", i+1, r, maxRate)
+		if !(r >= 0 && r <= MaxRate) {
+			return fmt.Errorf("rate %d of the mix is %g: want 0 to %.0f requests per second", i+1, r, MaxRate)
 		}
 		sum += r
 	}

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-const (
-	maxRate  = 1e6              // requests per second that may be written
-	shortest = time.Millisecond // of a window, a step or a period
-)
+const shortest = time.Millisecond // of a window, a step or a period
+
+// MaxRate is the highest rate that may be asked for, in requests per second.
+const MaxRate = 1e6
 
 // Longest is the longest time that may be written: of a window, a step or a
 // period, and of a run.
@@ -30,7 +30,7 @@ func ParseRate(s string) (float64, error) {
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is no rate", Brief(s))
-	case err != nil || math.IsNaN(r) || r/unit > maxRate:
+	case err != nil || math.IsNaN(r) || r/unit > MaxRate:
 		return 0, fmt.Errorf("a rate of %s is out of range (at most 1000000/s)", Brief(s))
 	case r < 0:
 		return 0, fmt.Errorf("a rate of %s is negative", Brief(s))

@@ -11,9 +11,6 @@ import (
 	"dev.example/pileup/loadgen/pace"
 )
 
-// maxRate bounds what a lane can be asked for, in requests per second.
-const maxRate = 1e6
-
 // change puts a lane's new setting in force, in the ledger and in the engine.
 //
 // All lanes that one command changes change at the same instant. A lane whose
@@ -149,7 +146,7 @@ func (l *Loop) dial(lane int, s *ledger.Setting, c ledger.Command) (from float64
 	}
 	from = s.Rate
 	rate := math.Round(turn(from, c)*1e6) / 1e6
-	if !(rate >= 0 && rate <= maxRate) {
+	if !(rate >= 0 && rate <= pace.MaxRate) {
 		return 0, how, fmt.Errorf("a rate of %g/s is out of range", rate)
 	}
 	s.Rate, how.Rate = rate, &rate
@@ -175,7 +172,7 @@ func (l *Loop) scale(lane int, s ledger.Setting, c ledger.Command) (float64, err
 	if c.How == ledger.Mul {
 		scale = s.Scale * c.To // whatever the rate is
 	}
-	if !(scale > 0 && scale <= 1e6) || one*scale > maxRate {
+	if !(scale > 0 && scale <= 1e6) || one*scale > pace.MaxRate {
 		return 0, errors.New("a shape or a trace is scaled from the rate it has now, and not to 0; space pauses it")
 	}
 	return scale, nil
