@@ -29,7 +29,11 @@ type Snapshot struct {
 	Seq   uint64        // rises with every snapshot of the program
 	At    time.Duration // instant on the run's clock
 	Phase Phase
-	Why   string // how the run ended: "done", "cut", "quit", "failed" (it could not work); "" before
+	// Why says how the run ended, "" before it has: "done" by itself or after
+	// a stop, also where Setup.Drain was over and what was still open was cut
+	// as asked at the start; "cut" or "quit" when somebody gave up on it,
+	// "failed" when it could not work.
+	Why   string
 	Setup *Setup
 
 	Closed int    // number of the last closed second, 0 before the first
