@@ -355,7 +355,7 @@ func TestWhatTheEndOvertakesIsRefused(t *testing.T) {
 		if err := wait(); err != nil {
 			t.Fatal(err)
 		}
-		if a := ackOf(l.Snapshot(), id); a.State != ledger.Refused || a.Why == "" || a.At.Round(time.Millisecond) != 2*time.Second {
+		if a := ackOf(l.Snapshot(), id); a.State != ledger.Refused || a.Why != ErrOver.Error() || noted(l.Snapshot(), "model-failed") > 0 || a.At.Round(time.Millisecond) != 2*time.Second {
 			t.Errorf("%+v", a)
 		}
 	})

@@ -84,6 +84,9 @@ func (l *Loop) inBackground(ctx context.Context, c ledger.Command, wishes map[in
 			}
 			r.pools[i] = p
 		}
+		if ctx.Err() != nil {
+			return // the run is over, and that is all that would be said
+		}
 		select {
 		case l.ready <- r:
 		case <-ctx.Done():
