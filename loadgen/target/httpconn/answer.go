@@ -22,16 +22,16 @@ func (w *wire) readBody(h *head, t Taker) error {
 	case h.length > limit:
 		return &loadgen.LimitError{Limit: limit}
 	case h.body != nil:
-		return w.copyIn(h.body, t)
+		return w.in.res.copyIn(h.body, limit, t)
 	case h.length >= 0:
 		return w.readLength(h.length, t)
 	case h.chunked:
-		if err := w.copyIn(httputil.NewChunkedReader(w.in.br), t); err != nil {
+		if err := w.in.res.copyIn(httputil.NewChunkedReader(w.in.br), limit, t); err != nil {
 			return err
 		}
 		return w.readTrailer()
 	}
-	return w.copyIn(w.in.br, t)
+	return w.in.res.copyIn(w.in.br, limit, t)
 }
 
 // readLength reads a body of n bytes, without a copy where it has come with
@@ -46,7 +46,7 @@ func (w *wire) readLength(n int64, t Taker) error {
 			return cutShort(err)
 		}
 		p, _ := br.Peek(int(min(n, int64(br.Buffered()))))
-		w.took(p, t)
+		w.in.res.took(p, t)
 		n -= int64(len(p))
 		_, _ = br.Discard(len(p))
 	}
@@ -59,42 +59,12 @@ func (w *wire) readLarge(n int64, t Taker) error {
 	defer buffers.Put(buf)
 	for n > 0 {
 		k, err := w.in.br.Read((*buf)[:min(n, int64(len(*buf)))])
-		w.took((*buf)[:k], t)
+		w.in.res.took((*buf)[:k], t)
 		if n -= int64(k); err != nil && n > 0 {
 			return cutShort(err)
 		}
 	}
 	return nil
-}
-
-// copyIn reads to the end.
-func (w *wire) copyIn(r io.Reader, t Taker) error {
-	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
-	for {
-		k, err := r.Read(*buf)
-		w.took((*buf)[:k], t)
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		case w.in.res.Down > w.pool.answerLimit:
-			return &loadgen.LimitError{Limit: w.pool.answerLimit}
-		}
-	}
-}
-
-// took hands on some of the body.
-func (w *wire) took(p []byte, t Taker) {
-	res := &w.in.res
-	res.Down += int64(len(p))
-	if room := headBytes - len(res.Head); room > 0 {
-		res.Head = append(res.Head, p[:min(len(p), room)]...)
-	}
-	if len(p) > 0 {
-		_, _ = t.Write(p)
-	}
 }
 
 // cutShort is the end of a body that should have gone on.

@@ -19,6 +19,9 @@
 //   - first is the first byte that comes back, be it of a 1xx;
 //   - a complete answer counts, even if the request was not taken whole or the
 //     connection was reset after it;
+//   - the end is when the answer is complete; of one that comes before the
+//     request is written and leaves the connection open, net/http tells up to
+//     50 ms late;
 //   - what comes on an idle connection ends it. What a server says on a new
 //     one before it was asked is its answer to the first request.
 package httpconn
@@ -42,8 +45,8 @@ import (
 )
 
 const (
-	// ConnectTimeout bounds a connection's making. The engine's own limit
-	// counts from sent.
+	// ConnectTimeout bounds a connection's making, the wait included while 256
+	// others are made. The engine's own limit counts from sent.
 	ConnectTimeout = 10 * time.Second
 	// IdleTimeout closes connections of ours that carry nothing. It is below
 	// what servers take, of which the shortest known is 5 s (uvicorn).

@@ -95,7 +95,9 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) {
 func (c *conn) send(b *body) (sent int64, err error) {
 	for len(b.rest) > 0 && err == nil {
 		var n int
-		n, err = c.Write(b.rest[:min(piece, len(b.rest))])
+		k := min(piece, len(b.rest))
+		b.last.Store(k == len(b.rest))
+		n, err = c.Write(b.rest[:k])
 		b.rest = b.rest[n:]
 		b.sent.Add(int64(n))
 		sent += int64(n)
@@ -118,7 +120,19 @@ type (
 // net/http has none to send it a second time.
 type body struct {
 	rest []byte
+	size int64
 	sent atomic.Int64 // bytes that the connection has taken
+	last atomic.Bool  // it was given the last of them
+}
+
+// up is what is known to be sent. Of a request that was answered, what the
+// connection was given last counts: the answer may be here before the writer
+// has said that it is done.
+func (b *body) up(answered bool) int64 {
+	if answered && b.last.Load() {
+		return b.size
+	}
+	return b.sent.Load()
 }
 
 // piece is how much is written at once, so that what was sent of a body is
@@ -141,7 +155,8 @@ func (*body) Close() error { return nil }
 // only make the system look for free ports, and the driver late.
 const dialing = 256
 
-// dialer is the dial function of both paths.
+// dialer is the dial function of both paths. [ConnectTimeout] includes the wait
+// for leave to dial.
 func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	dial := o.Dial
 	if dial == nil {
@@ -149,15 +164,17 @@ func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn
 	}
 	making := make(chan struct{}, dialing)
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
-		select {
-		case making <- struct{}{}:
-			defer func() { <-making }()
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
 		ctx, cancel := context.WithTimeoutCause(ctx, ConnectTimeout, errConnectTimeout)
 		defer cancel()
-		c, err := dial(ctx, network, addr)
+		var c net.Conn
+		var err error
+		select {
+		case making <- struct{}{}:
+			c, err = dial(ctx, network, addr)
+			<-making
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
 		if err != nil {
 			if context.Cause(ctx) == errConnectTimeout {
 				err = &net.OpError{Op: "dial", Net: network, Addr: named(addr), Err: errConnectTimeout}

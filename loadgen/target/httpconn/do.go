@@ -32,9 +32,9 @@ func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Resu
 	if r.script != nil {
 		return r.doRaw(ctx, s, sink)
 	}
-	w := &watch{stamps: s, wrote: make(chan struct{})}
+	w := &watch{stamps: s}
 	req := r.template.WithContext(httptrace.WithClientTrace(ctx, w.trace()))
-	b := &body{rest: r.body}
+	b := &body{rest: r.body, size: int64(len(r.body))}
 	if !r.repeatable {
 		// Even GET gets one: net/http repeats what has no body.
 		req.Body = b
@@ -51,10 +51,7 @@ func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Resu
 			err = r.client.read(resp, &res, sink)
 		}
 	}
-	if b.sent.Load() < int64(len(r.body)) {
-		w.settle()
-	}
-	res.Err, res.Size, res.Up = err, int64(len(r.body)), b.sent.Load()
+	res.Err, res.Size, res.Up = err, int64(len(r.body)), b.up(err == nil)
 	if err != nil {
 		res.Cause = context.Cause(ctx)
 	}
@@ -68,26 +65,38 @@ func (c *Client) read(resp *http.Response, res *Result, sink io.Writer) error {
 	if resp.ContentLength > c.limit {
 		return &loadgen.LimitError{Limit: c.limit}
 	}
+	if sink == nil {
+		sink = io.Discard
+	}
+	return res.copyIn(resp.Body, c.limit, sink)
+}
+
+// copyIn reads the body of an answer to its end, within the limit.
+func (res *Result) copyIn(r io.Reader, limit int64, sink io.Writer) error {
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	for {
-		n, err := resp.Body.Read(*buf)
-		p := (*buf)[:n]
-		res.Down += int64(n)
-		if room := headBytes - len(res.Head); room > 0 && n > 0 {
-			res.Head = append(res.Head, p[:min(n, room)]...)
-		}
-		if sink != nil && n > 0 {
-			_, _ = sink.Write(p)
-		}
+		n, err := r.Read(*buf)
+		res.took((*buf)[:n], sink)
 		switch {
 		case err == io.EOF:
 			return nil
 		case err != nil:
 			return err
-		case res.Down > c.limit:
-			return &loadgen.LimitError{Limit: c.limit}
+		case res.Down > limit:
+			return &loadgen.LimitError{Limit: limit}
 		}
+	}
+}
+
+// took counts and hands on some of the body.
+func (res *Result) took(p []byte, sink io.Writer) {
+	res.Down += int64(len(p))
+	if room := headBytes - len(res.Head); room > 0 {
+		res.Head = append(res.Head, p[:min(len(p), room)]...)
+	}
+	if len(p) > 0 {
+		_, _ = sink.Write(p)
 	}
 }
 
@@ -100,8 +109,6 @@ type watch struct {
 	reused bool
 	peer   string
 	sent   time.Time
-	wrote  chan struct{} // closed when no more is written
-	once   sync.Once     // for it
 }
 
 func (w *watch) trace() *httptrace.ClientTrace {
@@ -109,24 +116,6 @@ func (w *watch) trace() *httptrace.ClientTrace {
 		TLSHandshakeStart:    w.handshake,
 		GotConn:              w.got,
 		GotFirstResponseByte: w.first,
-		WroteRequest:         func(httptrace.WroteRequestInfo) { w.once.Do(func() { close(w.wrote) }) },
-	}
-}
-
-// settle waits until what was written is known: the answer may be here before
-// the writer has said so.
-func (w *watch) settle() {
-	w.mu.Lock()
-	written := w.step >= loadgen.Connected
-	w.mu.Unlock()
-	if !written {
-		return
-	}
-	t := time.NewTimer(settling)
-	defer t.Stop()
-	select {
-	case <-w.wrote:
-	case <-t.C:
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -232,6 +233,38 @@ func testConnectTimeout(t *testing.T, o Options) {
 	})
 }
 
+// However many want one, none waits longer.
+func TestConnectTimeoutOfMany(t *testing.T) { onBoth(t, testConnectTimeoutOfMany) }
+
+func testConnectTimeoutOfMany(t *testing.T, o Options) {
+	synctest.Test(t, func(t *testing.T) {
+		var now atomic.Int32
+		o.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			now.Add(1)
+			defer now.Add(-1)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		r := post(t, client(t, Address{Transport: "http", Host: "board", Port: 1}, o), "x")
+		var all guard.Group
+		for range dialing + 44 {
+			all.Go("one", func() {
+				start := time.Now()
+				f := loadgen.Classify(r.Do(context.Background(), &count{}, nil).Seen)
+				want := ledger.Failure{Class: ledger.Connect, Text: "connect board:1: no connection within 10s"}
+				if d := time.Since(start); f != want || d != ConnectTimeout {
+					t.Errorf("after %s: got %+v", d, f)
+				}
+			})
+		}
+		synctest.Wait()
+		if now.Load() != dialing {
+			t.Errorf("%d are made at once", now.Load())
+		}
+		all.Wait()
+	})
+}
+
 func TestIdleConnectionsAreClosed(t *testing.T) { onBoth(t, testIdleConnectionsAreClosed) }
 
 func testIdleConnectionsAreClosed(t *testing.T, o Options) {
@@ -253,6 +286,47 @@ func testIdleConnectionsAreClosed(t *testing.T, o Options) {
 			}
 		}
 		c.Close()
+		g.Wait()
+	})
+}
+
+// A request ends when it does, not when it is known what was written of it.
+func TestTheEndIsNotLate(t *testing.T) { onBoth(t, testTheEndIsNotLate) }
+
+func testTheEndIsNotLate(t *testing.T, o Options) {
+	synctest.Test(t, func(t *testing.T) {
+		var g guard.Group
+		for name, say := range map[string]string{
+			"an early answer": "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok",
+			"and kept alive":  "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+			"garbage":         "hello\r\n\r\n",
+			"nothing":         "",
+		} {
+			over := make(chan struct{})
+			o.Dial = pipes(&g, func(c net.Conn) {
+				_, _ = c.Read(make([]byte, 1000))
+				_, _ = io.WriteString(c, say)
+				<-over // it takes no more
+			})
+			c := New(Address{Transport: "http", Host: "board", Port: 1}, o)
+			r := post(t, c, strings.Repeat("x", 1_000_000))
+			start := time.Now()
+			ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, loadgen.ErrTimeout)
+			res := r.Do(ctx, &count{}, nil)
+			cancel()
+			want := time.Duration(0)
+			switch {
+			case say == "":
+				want = time.Second
+			case name == "and kept alive" && o.NetHTTP:
+				want = 50 * time.Millisecond // net/http's own wait
+			}
+			if d := time.Since(start); d != want || res.Waited != want || res.Up > 1_000_000-piece {
+				t.Errorf("%s: ended after %s, waited %s, %d up: %v", name, d, res.Waited, res.Up, res.Err)
+			}
+			close(over)
+			c.Close()
+		}
 		g.Wait()
 	})
 }

@@ -5,27 +5,21 @@ import (
 	"time"
 )
 
-const (
-	// lingering is how long the answer of a server is waited for that takes
-	// no more of the request.
-	lingering = 100 * time.Millisecond
-	// settling is how long a writer of net/http, or to a connection that is no
-	// socket, may take to be done with a request that has ended: it may only
-	// not have said so yet.
-	settling = 50 * time.Millisecond
-)
+// lingering is how long the answer of a server is waited for that takes no more
+// of the request.
+const lingering = 100 * time.Millisecond
 
 // outgoing is what a connection has to write and how far it is.
 type outgoing struct {
-	mu    sync.Mutex    // held from attach to the end of the first write
-	lead  []byte        // not yet taken by the connection
-	rest  []byte        // follows it
-	taken int           // bytes that it took
-	head  int           // bytes of them that are no body
-	err   error         // what ended the writing
-	over  bool          // the request has ended; nothing more is written
-	sent  time.Time     // the first write began
-	wait  chan struct{} // closed when the writer stops, if somebody waits for it
+	mu    sync.Mutex // held from attach to the end of the first write
+	lead  []byte     // not yet taken by the connection
+	rest  []byte     // follows it
+	taken int        // bytes that it took
+	head  int        // bytes of them that are no body
+	err   error      // what ended the writing
+	turn  int        // counts requests and their ends: what an earlier write did is of no interest
+	given int        // bytes that a connection that is no socket is being given
+	sent  time.Time  // the first write began
 
 	kick   chan struct{} // capacity 1: the writer has something to write
 	closed chan struct{} // closed by the reader at its end
@@ -41,7 +35,7 @@ func (o *outgoing) next() []byte {
 }
 
 // pending reports whether something is left to write and can be.
-func (o *outgoing) pending() bool { return len(o.next()) > 0 && o.err == nil && !o.over }
+func (o *outgoing) pending() bool { return len(o.next()) > 0 && o.err == nil }
 
 func (o *outgoing) took(n int) {
 	o.taken += n
@@ -50,7 +44,7 @@ func (o *outgoing) took(n int) {
 }
 
 func (o *outgoing) fail(err error) {
-	if err != nil && o.err == nil && len(o.next()) > 0 && !o.over {
+	if err != nil && o.err == nil && len(o.next()) > 0 {
 		o.err = err
 	}
 }
@@ -59,7 +53,7 @@ func (o *outgoing) fail(err error) {
 // here, the rest in the writer.
 func (w *wire) send(s *script) {
 	o := &w.out // locked by attach
-	o.lead, o.rest, o.head, o.taken, o.err, o.over = s.lead, s.rest, s.head, 0, nil, false
+	o.lead, o.rest, o.head, o.taken, o.err = s.lead, s.rest, s.head, 0, nil
 	o.sent = time.Now()
 	w.job.stamps.Sent()
 	if w.fd != nil {
@@ -133,7 +127,7 @@ func (w *wire) write() {
 		} else {
 			w.copyOut()
 		}
-		if w.stopped() != nil {
+		if w.broken() {
 			w.linger()
 		}
 	}
@@ -148,27 +142,25 @@ func (w *wire) copyOut() {
 	for o.pending() {
 		p := o.next()
 		p = p[:min(len(p), piece)]
+		turn := o.turn
+		o.given = len(p)
 		o.mu.Unlock()
 		n, err := w.nc.Write(p)
 		o.mu.Lock()
-		if o.over {
+		if o.turn != turn {
 			return
 		}
+		o.given = 0
 		o.fail(err)
 		o.took(n)
 	}
 }
 
-// stopped says that the writer writes no more for now, and why.
-func (w *wire) stopped() error {
-	o := &w.out
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.wait != nil {
-		close(o.wait)
-		o.wait = nil
-	}
-	return o.err
+// broken reports whether the connection takes no more.
+func (w *wire) broken() bool {
+	w.out.mu.Lock()
+	defer w.out.mu.Unlock()
+	return w.out.err != nil
 }
 
 // linger waits a little for the answer of a server that takes no more: it may
@@ -187,26 +179,17 @@ func (o *outgoing) begun() time.Time {
 }
 
 // settle ends the writing of a request that has ended. whole says that all of it
-// was written.
+// was written. A write of all that was left is taken for done: an answer may be
+// here before the writer has said so.
 func (w *wire) settle() (whole bool, up int, err error) {
 	o := &w.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if w.fd == nil && o.pending() {
-		done := make(chan struct{})
-		o.wait = done
-		o.mu.Unlock()
-		t := time.NewTimer(settling)
-		select {
-		case <-done:
-		case <-t.C:
-		}
-		t.Stop()
-		o.mu.Lock()
-		o.wait = nil
+	if whole = len(o.lead)+len(o.rest) == o.given; whole {
+		o.taken += o.given
 	}
-	whole = len(o.next()) == 0
-	o.over = true
-	o.lead, o.rest = nil, nil
-	return whole, max(0, o.taken-o.head), o.err
+	up, err = max(0, o.taken-o.head), o.err
+	o.lead, o.rest, o.given = nil, nil, 0
+	o.turn++
+	return whole, up, err
 }
