@@ -94,6 +94,14 @@ func TestParseHeader(t *testing.T) {
 		{"a b: secret", "", ""},
 		{"X: secret\r\nY: 1", "", ""},
 		{"content-length: 3", "", ""},
+		{"host: board", "Host", "board"},
+		{"Host: board:8501", "Host", "board:8501"},
+		{"Host: [::1]:8501", "Host", "[::1]:8501"},
+		{"Host: a b", "", ""},
+		{"Host: a/b", "", ""},
+		{"Host: secret@a", "", ""},
+		{"Host: a:b", "", ""},
+		{"Host:", "", ""},
 	} {
 		name, value, err := ParseHeader(tt.in)
 		if name != tt.name || value != tt.value || (err == nil) != (tt.name != "") {

@@ -171,22 +171,9 @@ func (c *Client) Request(method, path, contentType string, data []byte) (*Reques
 	if len(data) == 0 && method != http.MethodGet {
 		return nil, errors.New("the request has no body")
 	}
-	u, err := url.Parse(c.base + path)
+	r, err := c.compose(method, path, contentType, data)
 	if err != nil {
-		return nil, fmt.Errorf("path %q: %w", Redact(path), reason(err))
-	}
-	h := c.header.Clone()
-	if contentType != "" && h.Get("Content-Type") == "" {
-		h.Set("Content-Type", contentType)
-	}
-	r := &Request{
-		client: c,
-		body:   data,
-		template: &http.Request{
-			Method: method, URL: u, Host: c.host, Header: h,
-			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-			ContentLength: int64(len(data)),
-		},
+		return nil, err
 	}
 	if !c.options.NetHTTP {
 		r.script = r.encode(c.options.NoKeepAlive)
@@ -196,6 +183,27 @@ func (c *Client) Request(method, path, contentType string, data []byte) (*Reques
 		c.transport.CloseIdleConnections()
 	}
 	return r, nil
+}
+
+// compose makes a request that goes through net/http.
+func (c *Client) compose(method, path, contentType string, data []byte) (*Request, error) {
+	u, err := url.Parse(c.base + path)
+	if err != nil {
+		return nil, fmt.Errorf("path %q: %w", Redact(path), reason(err))
+	}
+	h := c.header.Clone()
+	if contentType != "" && h.Get("Content-Type") == "" {
+		h.Set("Content-Type", contentType)
+	}
+	return &Request{
+		client: c,
+		body:   data,
+		template: &http.Request{
+			Method: method, URL: u, Host: c.host, Header: h,
+			Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+			ContentLength: int64(len(data)),
+		},
+	}, nil
 }
 
 // ParseHeader reads one "Name: value" of the command line.
@@ -208,8 +216,19 @@ func ParseHeader(s string) (name, value string, err error) {
 		return "", "", &loadgen.Refusal{Err: errors.New("a header is not of the form Name: value"), Hint: hint}
 	}
 	switch name {
+	case "Host":
+		if !validAuthority(value) {
+			return "", "", &loadgen.Refusal{Err: errors.New("header Host holds no host"), Hint: "write -H 'Host: NAME' or -H 'Host: NAME:PORT'"}
+		}
 	case "Content-Length", "Transfer-Encoding", "Connection", "Expect":
 		return "", "", &loadgen.Refusal{Err: fmt.Errorf("header %s is the driver's own", name), Hint: hint}
 	}
 	return name, value, nil
+}
+
+// validAuthority takes a host, with or without a port. net/http writes an empty
+// Host for some that are none.
+func validAuthority(s string) bool {
+	a, err := ParseAddress("http://" + s)
+	return err == nil && a.User == nil && !strings.ContainsAny(s, "/@")
 }

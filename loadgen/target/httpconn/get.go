@@ -33,16 +33,17 @@ type Page struct {
 	Body []byte
 }
 
-// Get asks for a page before the load. It is not part of a measurement, and
-// asks again when it met a connection that the server had closed. When
+// Get asks for a page before the load, through net/http. It is not part of a
+// measurement, and asks once more when it met a connection that the server had
+// closed. When
 // nothing came within [SilentAfter] of the connection, Err is [ErrSilent]; when
 // the rest did not come within [StuckAfter], it is [ErrStuck].
 func (c *Client) Get(ctx context.Context, path string) (Page, error) {
-	r, err := c.Request(http.MethodGet, path, "", nil)
+	r, err := c.compose(http.MethodGet, path, "", nil)
 	if err != nil {
 		return Page{}, err
 	}
-	r.repeatable, r.script = true, nil
+	r.repeatable = true
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s := &silence{cancel: cancel}

@@ -219,16 +219,24 @@ func notRepeated(t *testing.T, method string, o Options) {
 	}
 }
 
-// A question before the load may be asked again.
-func TestGetIsRepeated(t *testing.T) {
+// A question before the load is asked again when it meets a dead connection.
+func TestGetIsRepeated(t *testing.T) { onBoth(t, testGetIsRepeated) }
+
+func testGetIsRepeated(t *testing.T, o Options) {
 	d := &dying{}
-	c := client(t, answering(t), Options{Dial: d.dial})
-	for i := range 2 {
+	o.Dial = d.dial
+	c := client(t, answering(t), o)
+	var before *dead
+	for i := range 3 {
 		page, err := c.Get(t.Context(), "/")
 		if err != nil || page.Err != nil || string(page.Body) != "ok" || d.dials != i+1 {
 			t.Errorf("%d dials: %+v, %v", d.dials, page, err)
 		}
-		d.last.asked.Store(1)
+		if before != nil && before.writes.Load() != 1 {
+			t.Errorf("%d writes to a dead connection", before.writes.Load())
+		}
+		before = d.last
+		before.asked.Store(1)
 	}
 }
 
