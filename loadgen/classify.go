@@ -46,6 +46,7 @@ type Seen struct {
 	Step   Step
 	Reused bool          // the connection had carried a request before
 	Waited time.Duration // from sent to the end, 0 if not known
+	Making time.Duration // what making the connection took, 0 if not known
 	Err    error         // what ended it; nil if the answer came to its end
 	Cause  error         // context.Cause of the request's context
 
@@ -68,9 +69,33 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("answer larger than our limit of %d bytes", e.Limit)
 }
 
-// staleWithin bounds how late the end of an idle connection is heard: a round
-// trip. A server that cuts later has worked on the request.
-const staleWithin = time.Second
+const (
+	// staleTrips is how late, in times a connection took to be made, the end of
+	// an idle one is heard: it crosses the request, or the request's first
+	// bytes are answered with it. That is one round trip; making a connection
+	// takes one or more. A server that cuts later has worked on the request.
+	staleTrips = 2
+	// staleLeast is what the schedulers of both ends may add.
+	staleLeast = 20 * time.Millisecond
+	// staleMost is above every round trip but that of a lost packet.
+	staleMost = 500 * time.Millisecond
+	// staleBytes is the most that a socket buffers (Linux, by default). The
+	// peer has taken some of a body of which more went up: it was there.
+	staleBytes = 4 << 20
+)
+
+// stale reports whether a connection that was cut off had ended before the
+// request.
+func stale(s Seen) bool {
+	if !s.Reused || s.Step != Connected {
+		return false
+	}
+	var op *net.OpError
+	if s.Up == 0 && errors.As(s.Err, &op) && op.Op == "write" {
+		return true // it took nothing
+	}
+	return s.Up <= staleBytes && s.Waited <= min(max(staleLeast, staleTrips*s.Making), staleMost)
+}
 
 // Classify decides in what way a request failed; the zero Failure is an answer
 // with a good status and no fault in its body. It is pure: the same Seen gives
@@ -227,7 +252,7 @@ func classOfError(s Seen) ledger.Class {
 		return ledger.BadBody
 	case !cutOff(err):
 		return ledger.Protocol
-	case s.Reused && s.Step == Connected && s.Waited < staleWithin:
+	case stale(s):
 		return ledger.StaleKeepalive
 	}
 	return ledger.Reset

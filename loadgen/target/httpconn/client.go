@@ -101,11 +101,11 @@ func New(a Address, o Options) *Client {
 		limit:   o.AnswerLimit,
 		transport: &http.Transport{
 			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
-				c, err := dial(ctx, network, addr)
+				c, making, err := dial(ctx, network, addr)
 				if err != nil {
 					return nil, err
 				}
-				return newConn(c), nil
+				return newConn(c, making), nil
 			},
 			TLSClientConfig:        o.TLS.Clone(),
 			TLSHandshakeTimeout:    ConnectTimeout,
@@ -122,7 +122,7 @@ func New(a Address, o Options) *Client {
 		c.limit = AnswerLimit
 	}
 	c.pool = &pool{
-		dial: func(ctx context.Context) (net.Conn, error) {
+		dial: func(ctx context.Context) (net.Conn, time.Duration, error) {
 			return dial(ctx, "tcp", net.JoinHostPort(a.Host, strconv.Itoa(cmp.Or(a.Port, 80))))
 		},
 		limit: o.Connections, once: o.NoKeepAlive, answerLimit: c.limit,

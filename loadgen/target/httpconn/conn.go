@@ -20,14 +20,15 @@ import (
 type conn struct {
 	net.Conn
 	peer   string        // its remote address
+	making time.Duration // what making it took
 	asked  chan struct{} // closed at the first write, or by Close
 	deaf   chan struct{} // closed when nothing more is read
 	once   [2]sync.Once  // for these two
 	closed atomic.Bool
 }
 
-func newConn(c net.Conn) *conn {
-	w := &conn{Conn: c, asked: make(chan struct{}), deaf: make(chan struct{})}
+func newConn(c net.Conn, making time.Duration) *conn {
+	w := &conn{Conn: c, making: making, asked: make(chan struct{}), deaf: make(chan struct{})}
 	if a := c.RemoteAddr(); a != nil {
 		w.peer = a.String()
 	}
@@ -155,22 +156,25 @@ func (*body) Close() error { return nil }
 // only make the system look for free ports, and the driver late.
 const dialing = 256
 
-// dialer is the dial function of both paths. [ConnectTimeout] includes the wait
-// for leave to dial.
-func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn, error) {
+// dialer is the dial function of both paths. It also says how long it dialed,
+// which the wait for leave to dial is no part of; of [ConnectTimeout] it is one.
+func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn, time.Duration, error) {
 	dial := o.Dial
 	if dial == nil {
 		dial = (&net.Dialer{}).DialContext
 	}
 	making := make(chan struct{}, dialing)
-	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, time.Duration, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, ConnectTimeout, errConnectTimeout)
 		defer cancel()
 		var c net.Conn
+		var took time.Duration
 		var err error
 		select {
 		case making <- struct{}{}:
+			start := time.Now()
 			c, err = dial(ctx, network, addr)
+			took = time.Since(start)
 			<-making
 		case <-ctx.Done():
 			err = context.Cause(ctx)
@@ -179,9 +183,9 @@ func dialer(o Options) func(ctx context.Context, network, addr string) (net.Conn
 			if context.Cause(ctx) == errConnectTimeout {
 				err = &net.OpError{Op: "dial", Net: network, Addr: named(addr), Err: errConnectTimeout}
 			}
-			return nil, err
+			return nil, 0, err
 		}
-		return c, nil
+		return c, took, nil
 	}
 }
 

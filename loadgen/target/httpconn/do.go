@@ -108,6 +108,7 @@ type watch struct {
 	step   loadgen.Step
 	reused bool
 	peer   string
+	making time.Duration
 	sent   time.Time
 }
 
@@ -134,7 +135,7 @@ func (w *watch) got(info httptrace.GotConnInfo) {
 		c = t.NetConn()
 	}
 	if c, ok := c.(*conn); ok {
-		w.peer = c.peer
+		w.peer, w.making = c.peer, c.making
 	}
 	if w.stamps != nil {
 		w.sent = time.Now()
@@ -156,7 +157,7 @@ func (w *watch) end(res *Result) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.stamps = nil
-	res.Step, res.Reused, res.Peer = w.step, w.reused, w.peer
+	res.Step, res.Reused, res.Peer, res.Making = w.step, w.reused, w.peer, w.making
 	if res.Status != 0 {
 		res.Step = loadgen.Answering
 	}

@@ -210,6 +210,41 @@ func testKilledAtTheSameAge(t *testing.T, o Options) {
 	})
 }
 
+// The end of an idle connection is heard late where connecting takes long.
+func TestStaleFarAway(t *testing.T) { onBoth(t, testStaleFarAway) }
+
+func testStaleFarAway(t *testing.T, o Options) {
+	synctest.Test(t, func(t *testing.T) {
+		for after, want := range map[time.Duration]ledger.Class{150 * time.Millisecond: ledger.StaleKeepalive, 250 * time.Millisecond: ledger.Reset} {
+			var g guard.Group
+			dial := pipes(&g, func(c net.Conn) {
+				asked := 0
+				each(c, func([]byte) bool {
+					if asked++; asked == 1 {
+						say(c, 200, "ok")
+						return true
+					}
+					time.Sleep(after)
+					return false
+				})
+			})
+			o.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+				time.Sleep(100 * time.Millisecond)
+				return dial(ctx, network, addr)
+			}
+			c := New(Address{Transport: "http", Host: "board", Port: 1}, o)
+			r := post(t, c, "x")
+			warm(t, r, 1)
+			res := r.Do(t.Context(), &count{}, nil)
+			if f := loadgen.Classify(res.Seen); f.Class != want || res.Making != 100*time.Millisecond {
+				t.Errorf("after %s: got %+v of %+v", after, f, res)
+			}
+			c.Close()
+			g.Wait()
+		}
+	})
+}
+
 func TestConnectTimeout(t *testing.T) { onBoth(t, testConnectTimeout) }
 
 func testConnectTimeout(t *testing.T, o Options) {

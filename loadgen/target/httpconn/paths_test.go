@@ -286,6 +286,9 @@ func (w way) once(t *testing.T, s server) (account, bool) {
 	if s.timed {
 		a.Up, a.Down = 0, 0
 	}
+	if a.Failure.Class == ledger.StaleKeepalive {
+		a.Failure.Class = ledger.Reset // the time tells which, and what went up
+	}
 	if s.text != "" {
 		a.Failure.Text = ""
 	}

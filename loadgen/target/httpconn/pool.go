@@ -13,7 +13,7 @@ import (
 // A pool holds the connections to one address. The one that was used last is
 // taken first, so that those too many grow old.
 type pool struct {
-	dial        func(ctx context.Context) (net.Conn, error)
+	dial        func(ctx context.Context) (net.Conn, time.Duration, error)
 	limit       int   // connections there are or that are being made; 0 is no bound
 	once        bool  // a connection carries one request only
 	answerLimit int64 // of each answer
@@ -100,7 +100,7 @@ func (p *pool) next(ctx context.Context) (*wire, error) {
 
 // make makes a connection that carries j from the start.
 func (p *pool) make(ctx context.Context, j job) (*wire, error) {
-	c, err := p.dial(ctx)
+	c, making, err := p.dial(ctx)
 	if err == nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 		_ = c.Close()
@@ -109,7 +109,7 @@ func (p *pool) make(ctx context.Context, j job) (*wire, error) {
 		p.release()
 		return nil, err
 	}
-	w := newWire(p, c)
+	w := newWire(p, c, making)
 	w.attach(j)
 	p.mu.Lock()
 	if !p.closed {

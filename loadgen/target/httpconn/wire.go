@@ -25,6 +25,7 @@ type wire struct {
 	nc   net.Conn
 	fd   syscall.RawConn // its socket, nil if it is no TCP connection
 	peer string
+	made time.Duration // what making it took
 	out  outgoing
 	in   incoming
 
@@ -50,8 +51,8 @@ type job struct {
 	size   int // of its body
 }
 
-func newWire(p *pool, c net.Conn) *wire {
-	w := &wire{pool: p, nc: c, fd: descriptor(c)}
+func newWire(p *pool, c net.Conn, making time.Duration) *wire {
+	w := &wire{pool: p, nc: c, fd: descriptor(c), made: making}
 	if a := c.RemoteAddr(); a != nil {
 		w.peer = a.String()
 	}

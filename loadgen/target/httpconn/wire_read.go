@@ -57,7 +57,7 @@ func (w *wire) exchange() bool {
 		return false
 	}
 	sent := w.out.begun()
-	in.res = Result{Seen: loadgen.Seen{Step: loadgen.Connected, Size: int64(j.size), Head: in.head[:0]}, Peer: w.peer}
+	in.res = Result{Seen: loadgen.Seen{Step: loadgen.Connected, Making: w.made, Size: int64(j.size), Head: in.head[:0]}, Peer: w.peer}
 	last := true
 	if err == nil {
 		in.res.Step = loadgen.Answering
