@@ -257,7 +257,7 @@ func TestALoadBeyondCapacityPilesUp(t *testing.T) {
 		if got := s.Total.Seconds[9].Backlog(); got < 95 || got > 105 {
 			t.Errorf("%d open at 10 s, want 100 ± 5", got)
 		}
-		if got := s.Total.Cohorts[9].Quantile(0.5, s.At).Value; got < 8*time.Second {
+		if got := s.Total.Cohorts[9].Responses(s.At).Quantile(0.5).Value; got < 8*time.Second {
 			t.Errorf("the last second's median is %s, want over 8 s", got)
 		}
 	})

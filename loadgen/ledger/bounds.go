@@ -2,72 +2,131 @@ package ledger
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 )
 
-// atLeast are requests whose responses are at least so long.
+// Times is what is known at one instant of how long the requests of a set took:
+// those that were ok exactly, those still open at least so long as they are open
+// by then, and timeouts and cut ones at least so long as bounds them. A statistic
+// of the first alone would be one of those that were quick.
+//
+//	ok    ··: ··  ·   ·
+//	open      ├──▶   ├──▶        at the age of the youngest of their cohort
+//	lost   ├──▶  ├──▶            above all others, and above their own bound
+type Times struct {
+	d          *Dist
+	open, lost []atLeast // in order
+}
+
+// atLeast are requests that took or will take at least so long.
 type atLeast struct {
 	least time.Duration
 	n     int64
 }
 
-// ResponseQuantileAt is the q-quantile of the lane's responses of a snapshot
-// made at the instant at, which is one at the close of a second or at the end
-// of the run. It is [Cohort.Quantile] for requests of many cohorts: each open
-// one stands at the age of the youngest of its cohort; timeouts and cut ones
-// stand above every other: a quantile among them is above all that was seen, and
-// above what theirs bound it to.
-func (l *Lane) ResponseQuantileAt(q float64, at time.Duration) Quantile {
-	open, lost := l.bounds(at)
-	below := l.Response.N() + sumOf(open)
-	n := below + sumOf(lost)
-	if n == 0 {
-		return Quantile{}
-	}
-	r := rankOf(q, n)
-	out := Quantile{Thin: float64(n)*(1-q) < 1-1e-9, Bound: Measure}
-	if r > below {
-		out.Value, out.Bound = l.Response.Max(), Over
-		if n := len(open); n > 0 {
-			out.Value = max(out.Value, open[n-1].least)
-		}
-		bound, _ := ranked(l.Response, inOrder(append(open, lost...)), r)
-		out.Value = max(out.Value, bound)
-		return out
-	}
-	var depends bool
-	if out.Value, depends = ranked(l.Response, open, r); depends {
-		out.Bound = AtLeast
-	}
-	return out
+// Responses are the responses of the cohort's requests as known at the instant
+// at.
+func (c *Cohort) Responses(at time.Duration) Times {
+	var t Times
+	t.d = c.Response
+	t.add(c.Open, at, c.Youngest, c.Censored, c.Over)
+	return t
 }
 
-// bounds returns the open requests, each at the age that those of its cohort
-// have reached at the instant at, and the timeouts and cut ones at what bounds
-// those; both in order.
-func (l *Lane) bounds(at time.Duration) (open, lost []atLeast) {
+// Services are the services, done − sent, of those of them that were sent. Open
+// ones stand at the age of the last that was sent.
+func (c *Cohort) Services(at time.Duration) Times {
+	var t Times
+	t.d = c.Service
+	t.add(c.Open-c.Unsent, at, c.LastSent, c.CensoredSent, c.OverSent)
+	return t
+}
+
+// Responses are the responses of the lane's requests as known at the instant at.
+// The lane is one of a snapshot made at that instant, at the close of a second or
+// at the end of the run: see [Snapshot.Reached].
+func (l *Lane) Responses(at time.Duration) Times {
+	t := Times{d: l.Response}
 	gone := l.Censored // in no cohort any more
-	for i := range len(l.Cohorts) + 1 {
-		c := l.Older
-		if i < len(l.Cohorts) {
-			c = l.Cohorts[i]
+	for c := range l.all() {
+		t.add(c.Open, at, c.Youngest, c.Censored, c.Over)
+		gone -= c.Censored
+	}
+	t.add(0, at, Never, gone, l.Over)
+	return t.inOrder()
+}
+
+// Services are the services, done − sent, of those of them that were sent.
+func (l *Lane) Services(at time.Duration) Times {
+	t := Times{d: l.Service}
+	gone := l.CensoredSent
+	for c := range l.all() {
+		t.add(c.Open-c.Unsent, at, c.LastSent, c.CensoredSent, c.OverSent)
+		gone -= c.CensoredSent
+	}
+	t.add(0, at, Never, gone, l.OverSent)
+	return t.inOrder()
+}
+
+// Responses are the responses of the requests to a target, of a snapshot made at
+// the instant at. What is not ok is not known by cohort: open ones stand at the
+// age of the youngest, timeouts and cut ones at the smallest of their bounds.
+func (s *TargetState) Responses(at time.Duration) Times {
+	t := Times{d: s.Response}
+	t.add(s.Open, at, s.LastDue, s.Censored, s.Over)
+	return t
+}
+
+// Reached returns what a lane of s, or all together, was at the last instant up to
+// which its distributions go, and that instant: in a run that is over, and in an
+// [Snapshot.AtClose], the lane itself, else what it was at the last close. It is
+// nil before the first.
+func (s *Snapshot) Reached(l *Lane) (*Lane, time.Duration) {
+	switch id := l.Info.ID; {
+	case s.Phase == Ended || s.AtClose == nil && s.Closed > 0:
+		return l, s.At
+	case s.AtClose == nil:
+		return nil, 0
+	case l != &s.Total && id >= 0 && id < len(s.AtClose.Lanes):
+		return &s.AtClose.Lanes[id], s.AtClose.At
+	}
+	return &s.AtClose.Total, s.AtClose.At
+}
+
+// all yields every cohort that the lane still knows.
+func (l *Lane) all() func(yield func(*Cohort) bool) {
+	return func(yield func(*Cohort) bool) {
+		if l.Older != nil && !yield(l.Older) {
+			return
 		}
-		if c == nil {
-			continue
-		}
-		if c.Open > 0 {
-			open = append(open, atLeast{max(0, at-c.Youngest), c.Open})
-		}
-		if c.Censored > 0 {
-			lost = append(lost, atLeast{c.Over, c.Censored})
-			gone -= c.Censored
+		for _, c := range l.Cohorts {
+			if c != nil && !yield(c) {
+				return
+			}
 		}
 	}
-	if gone > 0 {
-		lost = append(lost, atLeast{l.Over, gone})
+}
+
+// add adds requests that are open since then or longer, and lost ones that took
+// over or longer.
+func (t *Times) add(open int64, at, since time.Duration, lost int64, over time.Duration) {
+	if open > 0 {
+		age := time.Duration(0)
+		if since != Never {
+			age = max(0, at-since)
+		}
+		t.open = append(t.open, atLeast{age, open})
 	}
-	return inOrder(open), inOrder(lost)
+	if lost > 0 {
+		t.lost = append(t.lost, atLeast{max(0, over), lost})
+	}
+}
+
+func (t Times) inOrder() Times {
+	t.open, t.lost = inOrder(t.open), inOrder(t.lost)
+	return t
 }
 
 func inOrder(list []atLeast) []atLeast {
@@ -82,6 +141,83 @@ func sumOf(list []atLeast) (n int64) {
 	return n
 }
 
+// Known are the times of d, all of them known.
+func Known(d *Dist) Times { return Times{d: d} }
+
+// OK are those that are known exactly: of the ok ones.
+func (t Times) OK() *Dist { return t.d }
+
+// N is the number of requests in the ranks.
+func (t Times) N() int64 { return t.d.N() + sumOf(t.open) + sumOf(t.lost) }
+
+// Quantile returns the q-quantile, rank ⌈q·n⌉ over ok, open and lost ones.
+// Those lost stand above every other: a quantile among them is above all that was
+// seen, and above what theirs bound it to.
+func (t Times) Quantile(q float64) Quantile {
+	below := t.d.N() + sumOf(t.open)
+	n := below + sumOf(t.lost)
+	if n == 0 {
+		return Quantile{}
+	}
+	r := rankOf(q, n)
+	out := Quantile{Thin: float64(n)*(1-q) < 1-1e-9, Bound: Measure}
+	if r <= below {
+		var depends bool
+		if out.Value, depends = ranked(t.d, t.open, r); depends {
+			out.Bound = AtLeast
+		}
+		return out
+	}
+	out.Value, _ = ranked(t.d, inOrder(slices.Concat(t.open, t.lost)), r)
+	out.Value, out.Bound = max(out.Value, t.d.Max()), Over
+	if n := len(t.open); n > 0 {
+		out.Value = max(out.Value, t.open[n-1].least)
+	}
+	return out
+}
+
+// Mean is the arithmetic mean with each bound as a value, Never if there are no
+// requests, and whether it is only a lower bound, because there is a bound.
+func (t Times) Mean() (mean time.Duration, atLeast bool) {
+	if t.N() == 0 {
+		return Never, false
+	}
+	mean, _, _ = meanOf([]*Dist{t.d}, t.open, t.lost)
+	return mean, t.N() > t.d.N()
+}
+
+// Max is the largest value or bound, Never if there are no requests, and whether
+// it is only a lower bound.
+func (t Times) Max() (most time.Duration, atLeast bool) {
+	if t.N() == 0 {
+		return Never, false
+	}
+	_, most, _ = meanOf([]*Dist{t.d}, t.open, t.lost)
+	return most, t.N() > t.d.N()
+}
+
+// meanOf returns the mean and the maximum of values and bounds, each bound taken
+// as a value, and how many there are.
+func meanOf(values []*Dist, bounds ...[]atLeast) (mean, most time.Duration, n int64) {
+	var sum float64 // µs
+	for _, d := range values {
+		if d.N() > 0 {
+			n += d.n
+			sum += float64(d.sum)
+			most = max(most, d.Max())
+		}
+	}
+	for _, b := range slices.Concat(bounds...) {
+		n += b.n
+		sum += float64(b.least/time.Microsecond) * float64(b.n)
+		most = max(most, b.least)
+	}
+	if n > 0 {
+		mean = time.Duration(math.Round(sum / float64(n) * 1e3))
+	}
+	return mean, most, n
+}
+
 // ranked returns the value of rank r among those of d and the bounds, which
 // are in order, and whether it depends on these: then it is a lower bound.
 func ranked(d *Dist, bounds []atLeast, r int64) (v time.Duration, depends bool) {
@@ -91,11 +227,10 @@ func ranked(d *Dist, bounds []atLeast, r int64) (v time.Duration, depends bool) 
 		if r <= below {
 			break
 		}
-		if r <= below+b.n {
-			return b.least, true
+		v, depends = b.least, true // the ranks above are no less, though buckets are coarse
+		if before += b.n; r <= below+b.n {
+			return v, true
 		}
-		before += b.n
-		depends = true
 	}
-	return d.Rank(r - before), depends
+	return max(v, d.Rank(r-before)), depends
 }

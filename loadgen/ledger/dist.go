@@ -50,10 +50,8 @@ func (d *Dist) N() int64 {
 
 // Mean is the arithmetic mean, 0 if there are no values.
 func (d *Dist) Mean() time.Duration {
-	if d.N() == 0 {
-		return 0
-	}
-	return time.Duration(float64(d.sum) / float64(d.n) * 1e3)
+	mean, _, _ := meanOf([]*Dist{d})
+	return mean
 }
 
 // Min is the smallest value, 0 if there are none.

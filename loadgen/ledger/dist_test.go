@@ -119,7 +119,7 @@ func TestQuantilesOfCensoredCohorts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := tt.c.Quantile(tt.q, tt.at); got != tt.want {
+			if got := tt.c.Responses(tt.at).Quantile(tt.q); got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})

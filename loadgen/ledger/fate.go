@@ -39,10 +39,3 @@ func (f *fate) tell(s *TargetState) {
 	s.Response, s.LastDue, s.LastDone = f.view, f.lastDue, f.lastDone
 	s.Censored, s.Over, s.Cut = f.censored, f.over, f.cut
 }
-
-// ResponseQuantileAt is the q-quantile of the responses of a target, of a
-// snapshot made at the instant at, as [Lane.ResponseQuantileAt] is of a lane.
-// Open requests stand at the least that any of them can have taken.
-func (s *TargetState) ResponseQuantileAt(q float64, at time.Duration) Quantile {
-	return quantile(s.Response, q, s.Censored, s.Over, s.Open, max(0, at-s.LastDue))
-}

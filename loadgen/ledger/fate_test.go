@@ -24,7 +24,7 @@ func TestWhatEachTargetAnswered(t *testing.T) {
 	if got := now.Targets[1]; got.Response.N() != 0 || got.LastDone != Never || got.Open != 3 || got.LastDue != 1500*ms {
 		t.Errorf("at 2 s: %+v", got)
 	}
-	if got := now.Targets[1].ResponseQuantileAt(0.5, now.At); got != (Quantile{Value: 500 * ms, Bound: AtLeast}) {
+	if got := now.Targets[1].Responses(now.At).Quantile(0.5); got != (Quantile{Value: 500 * ms, Bound: AtLeast}) {
 		t.Errorf("at 2 s at least what the youngest has taken: %+v", got)
 	}
 	l.Stop(3*sec, 0)
@@ -34,16 +34,16 @@ func TestWhatEachTargetAnswered(t *testing.T) {
 	if fast.Response.N() != 4 || fast.Response.Mean() != 250*ms || fast.LastDone != 700*ms || fast.Censored != 0 || fast.Over != Never {
 		t.Errorf("fast: %+v", fast)
 	}
-	if got := fast.ResponseQuantileAt(0.5, s.At); got != (Quantile{Value: 200 * ms, Bound: Measure}) {
+	if got := fast.Responses(s.At).Quantile(0.5); got != (Quantile{Value: 200 * ms, Bound: Measure}) {
 		t.Errorf("p50 of the fast one: %+v", got)
 	}
 	if slow.Response.N() != 1 || slow.LastDone != 5*sec || slow.Censored != 2 || slow.Over != 2*sec || slow.Cut != 1 {
 		t.Errorf("slow: %+v", slow)
 	}
-	if got := slow.ResponseQuantileAt(0.5, s.At); got.Bound != Over || got.Value != 4*sec {
+	if got := slow.Responses(s.At).Quantile(0.5); got.Bound != Over || got.Value != 4*sec {
 		t.Errorf("p50 of the slow one: %+v, want above all that was seen", got)
 	}
-	if none.Response.N() != 0 || none.LastDone != Never || none.LastDue != Never || none.ResponseQuantileAt(0.5, s.At).Bound != None {
+	if none.Response.N() != 0 || none.LastDone != Never || none.LastDue != Never || none.Responses(s.At).Quantile(0.5).Bound != None {
 		t.Errorf("one that was not asked: %+v", none)
 	}
 	if n := fast.Response.N() + slow.Response.N(); n != s.Total.Response.N() {

@@ -611,12 +611,12 @@ func TestServiceRanksTimeoutsAboveEveryAnswer(t *testing.T) {
 	}
 	l.Stop(time.Second, 0)
 	s := mustFinish(t, l)
-	for _, got := range []Quantile{s.Total.ServiceQuantile(0.8), s.Total.Cohorts[0].ServiceQuantileAt(0.8, s.At)} {
+	for _, got := range []Quantile{s.Total.Services(s.At).Quantile(0.8), s.Total.Cohorts[0].Services(s.At).Quantile(0.8)} {
 		if got.Bound != Over || got.Value != 50*ms {
 			t.Errorf("p80 of 5 answers and 3 timeouts is %+v, want over 50ms", got)
 		}
 	}
-	if got := s.Total.ServiceQuantile(0.5); got.Bound != Measure || got.Value != 10*ms {
+	if got := s.Total.Services(s.At).Quantile(0.5); got.Bound != Measure || got.Value != 10*ms {
 		t.Errorf("p50 is %+v", got)
 	}
 }

@@ -27,14 +27,10 @@ func TestAQuantileAmongTheCensoredIsAboveAllThatWasSeen(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := played(t, tt.stories, 0)
 			l := &s.Lanes[0]
-			for name, got := range map[string]Quantile{
-				"response": l.ResponseQuantile(0.95), "response at the end": l.ResponseQuantileAt(0.95, s.At),
-			} {
-				if got.Bound != Over || got.Value != tt.response {
-					t.Errorf("%s: %+v, want above %s", name, got, tt.response)
-				}
+			if got := l.Responses(s.At).Quantile(0.95); got.Bound != Over || got.Value != tt.response {
+				t.Errorf("response: %+v, want above %s", got, tt.response)
 			}
-			if got := l.ServiceQuantile(0.95); got.Bound != Over || got.Value != tt.service {
+			if got := l.Services(s.At).Quantile(0.95); got.Bound != Over || got.Value != tt.service {
 				t.Errorf("service: %+v, want above %s", got, tt.service)
 			}
 		})
@@ -55,10 +51,10 @@ func TestQuantilesRise(t *testing.T) {
 		mustAdvance(t, l, at+Grace)
 		s := l.Snapshot().AtClose
 		lane, n := &s.Total, 0
-		check := func(name string, of func(q float64) Quantile) {
+		check := func(name string, times Times) {
 			last := Quantile{}
 			for q := 0.01; q < 1; q += 0.01 {
-				got := of(q)
+				got := times.Quantile(q)
 				if got.Value < last.Value {
 					t.Fatalf("seed %d, %s: q%.0f is %+v after %+v", seed, name, q*100, got, last)
 				}
@@ -66,12 +62,15 @@ func TestQuantilesRise(t *testing.T) {
 					n++
 				}
 			}
+			if most, _ := times.Max(); times.N() > 0 && most < last.Value {
+				t.Fatalf("seed %d, %s: max is %v after %+v", seed, name, most, last)
+			}
 		}
-		check("lane", func(q float64) Quantile { return lane.ResponseQuantileAt(q, s.At) })
-		check("service", lane.ServiceQuantile)
+		check("lane", lane.Responses(s.At))
+		check("service", lane.Services(s.At))
 		for _, c := range lane.Cohorts[:4] {
-			check("cohort", func(q float64) Quantile { return c.Quantile(q, s.At) })
-			check("service of a cohort", func(q float64) Quantile { return c.ServiceQuantileAt(q, s.At) })
+			check("cohort", c.Responses(s.At))
+			check("service of a cohort", c.Services(s.At))
 		}
 		if n == 0 {
 			t.Errorf("seed %d: no quantile is among those given up", seed)

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"math"
 	"time"
 )
 
@@ -52,9 +51,9 @@ func (s SLO) Check(snap *Snapshot) Verdict {
 	}
 	switch s.Figure {
 	case SLOQuantile:
-		v.quantile(l, snap.At)
+		v.quantile(l.Responses(snap.At))
 	case SLOMean, SLOMax:
-		v.whole(l, snap.At)
+		v.whole(l, l.Responses(snap.At))
 	case SLOErrors:
 		v.measure(float64(l.Failed), float64(l.OK+l.Failed), l.OK+l.Failed)
 	case SLOBacklog:
@@ -106,10 +105,9 @@ func (v *Verdict) measure(sum, of float64, n int64) {
 	v.Known, v.Held = true, v.SLO.holds(v.Value)
 }
 
-func (v *Verdict) quantile(l *Lane, at time.Duration) {
-	q := l.ResponseQuantileAt(v.SLO.Percent/100, at)
-	v.Value, v.Bound, v.Thin = q.Value.Seconds(), q.Bound, q.Thin
-	v.N = l.Response.N() + l.Censored + l.Backlog()
+func (v *Verdict) quantile(t Times) {
+	q := t.Quantile(v.SLO.Percent / 100)
+	v.Value, v.Bound, v.Thin, v.N = q.Value.Seconds(), q.Bound, q.Thin, t.N()
 	holds := v.SLO.holds(v.Value)
 	switch q.Bound {
 	case Measure:
@@ -122,21 +120,20 @@ func (v *Verdict) quantile(l *Lane, at time.Duration) {
 }
 
 // whole decides by a mean or a maximum, which one request can spoil.
-func (v *Verdict) whole(l *Lane, at time.Duration) {
-	open, lost := l.bounds(at)
-	v.Value, v.N = v.SLO.of([]*Dist{l.Response}, append(open, lost...))
+func (v *Verdict) whole(l *Lane, t Times) {
+	v.Value, v.N = v.SLO.of(meanOf([]*Dist{t.d}, t.open, t.lost))
 	holds := v.SLO.holds(v.Value)
 	switch {
 	case v.N == 0:
-	case len(lost) > 0 && v.SLO.Figure == SLOMax:
+	case len(t.lost) > 0 && v.SLO.Figure == SLOMax:
 		v.Bound, v.Known = Over, true
-	case len(lost) > 0:
+	case len(t.lost) > 0:
 		v.Bound, v.Known = AtLeast, true
-	case len(open) == 0:
+	case len(t.open) == 0:
 		v.Bound, v.Known, v.Held = Measure, true, holds
 	default:
 		v.Bound, v.Known = AtLeast, !holds
-		if value, n := v.SLO.of(l.settled(), nil); holds && n > 0 {
+		if value, n := v.SLO.of(meanOf(l.settled())); holds && n > 0 {
 			v.Value, v.N, v.Bound = value, n, Measure
 			v.Known, v.Held = true, v.SLO.holds(value)
 		}
@@ -153,28 +150,10 @@ func (l *Lane) settled() (list []*Dist) {
 	return list
 }
 
-// of returns the mean or the maximum in seconds, each bound taken as a value,
-// and of how many requests it is.
-func (s SLO) of(values []*Dist, bounds []atLeast) (value float64, n int64) {
-	var sum float64 // µs
-	var most time.Duration
-	for _, d := range values {
-		if d.N() > 0 {
-			n += d.n
-			sum += float64(d.sum)
-			most = max(most, d.Max())
-		}
-	}
-	for _, b := range bounds {
-		n += b.n
-		sum += float64(b.least/time.Microsecond) * float64(b.n)
-		most = max(most, b.least)
-	}
-	switch {
-	case n == 0:
-		return 0, 0
-	case s.Figure == SLOMax:
+// of picks the mean or the maximum, in seconds, of n requests.
+func (s SLO) of(mean, most time.Duration, n int64) (float64, int64) {
+	if s.Figure == SLOMax {
 		return most.Seconds(), n
 	}
-	return time.Duration(math.Round(sum / float64(n) * 1e3)).Seconds(), n
+	return mean.Seconds(), n
 }

@@ -182,7 +182,7 @@ func TestLaneQuantilesAgainstASort(t *testing.T) {
 		slices.Sort(all)
 		for _, q := range []float64{0.01, 0.25, 0.5, 0.75, 0.9, 0.99} {
 			r := rankOf(q, int64(len(all))+lost)
-			got := lane.ResponseQuantileAt(q, s.At)
+			got := lane.Responses(s.At).Quantile(q)
 			if over := r > int64(len(all)); over != (got.Bound == Over) {
 				t.Fatalf("seed %d q%g: %+v, over: %v", seed, q*100, got, over)
 			}

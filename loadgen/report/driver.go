@@ -19,7 +19,7 @@ type driven struct {
 
 func drivenBy(s *ledger.Snapshot) driven {
 	at := latenciesOf(&s.Total, s)
-	d := driven{lag: at.lag, judged: ledger.JudgeDriver(at.lag, at.service)}
+	d := driven{lag: at.lag.OK(), judged: ledger.JudgeDriver(at.lag.OK(), at.service.OK())}
 	d.use = ledger.UseOfDriver(ledger.DriverSeries(s), s.At)
 	if d.judged.Late {
 		d.causes = ledger.Causes(d.judged, ledger.LateSeries(s, d.judged.Limit))

@@ -37,7 +37,7 @@ func lastDone(l *ledger.Lane, s *ledger.Snapshot) (at time.Duration, atLeast boo
 // run that is compared with others.
 func (p *printer) ends() {
 	lanes := lanesAndTotal(p.s, p.c.T(lang.TableAll))
-	var seen []*ledger.Dist
+	var seen []ledger.Times
 	for _, l := range lanes {
 		seen = append(seen, latenciesOf(l.lane, p.s).response)
 	}
@@ -52,7 +52,7 @@ func (p *printer) ends() {
 		at := latenciesOf(l.lane, p.s)
 		last, atLeast := lastDone(l.lane, p.s)
 		t.add(l.name, count(l.lane.Due), count(l.lane.OK), count(l.lane.Failed),
-			unit.of(at.response, at.response.Mean(), at.bound()), clock.stamp(last, atLeast))
+			unit.bound(at.response.Mean()), clock.bound(last, atLeast))
 	}
 	p.title(lang.TableEnds)
 	t.write(p.Builder)
@@ -64,13 +64,13 @@ func (p *printer) ends() {
 
 // scaleOfMeans is seconds, as of the ends beside them, unless one of the means
 // is too short for that: of two it would show fewer than two digits.
-func scaleOfMeans(seen []*ledger.Dist) scale {
+func scaleOfMeans(seen []ledger.Times) scale {
 	var shortest, longest time.Duration
-	for _, d := range seen {
-		if d.N() > 0 {
-			longest = max(longest, d.Mean())
-			if shortest == 0 || d.Mean() < shortest {
-				shortest = d.Mean()
+	for _, t := range seen {
+		if mean, _ := t.Mean(); mean != ledger.Never {
+			longest = max(longest, mean)
+			if shortest == 0 || mean < shortest {
+				shortest = mean
 			}
 		}
 	}

@@ -98,25 +98,26 @@ func (s *Stats) quantile(key string, q ledger.Quantile) {
 	}
 }
 
-// mean adds the mean of the ok requests, under a key that says so where others
-// would have made it larger, and the smallest value.
-func (s *Stats) mean(d *ledger.Dist, atLeast bool) {
-	if d.N() == 0 {
-		return
-	}
-	key := "mean"
+// mean adds the mean, under a key that says so where requests that are open or
+// were given up are in it with what bounds them, and the smallest value of an ok
+// one.
+func (s *Stats) mean(t ledger.Times) {
+	mean, atLeast := t.Mean()
 	if atLeast {
-		key += "_at_least"
+		s.add("mean_at_least", seconds(mean))
+	} else {
+		s.add("mean", seconds(mean))
 	}
-	s.add(key, seconds(d.Mean()))
-	s.add("min", seconds(d.Min()))
+	if t.OK().N() > 0 {
+		s.add("min", seconds(t.OK().Min()))
+	}
 }
 
 // largest adds the largest value of the ok requests; its key never changes, for
 // what is not ok has no value.
-func (s *Stats) largest(d *ledger.Dist) {
-	if d.N() > 0 {
-		s.add("max", seconds(d.Max()))
+func (s *Stats) largest(t ledger.Times) {
+	if t.OK().N() > 0 {
+		s.add("max", seconds(t.OK().Max()))
 	}
 }
 

@@ -71,24 +71,20 @@ func (s scale) quantile(q ledger.Quantile) string {
 	return text
 }
 
-// of writes a statistic of d, nothing if d is empty; atLeast marks it as a
-// lower bound.
-func (s scale) of(d *ledger.Dist, v time.Duration, atLeast bool) string {
-	switch {
-	case d.N() == 0:
+// smallest writes the smallest of the times of ok requests, nothing without any.
+func (s scale) smallest(t ledger.Times) string {
+	if t.OK().N() == 0 {
 		return lang.Nothing
-	case atLeast:
-		return "≥" + s.format(v)
 	}
-	return s.format(v)
+	return s.format(t.OK().Min())
 }
 
-// stamp writes an instant; atLeast marks it as a lower bound.
-func (s scale) stamp(at time.Duration, atLeast bool) string {
-	if atLeast && at != ledger.Never {
-		return "≥" + s.format(at)
+// bound writes an instant or a span; atLeast marks it as a lower bound.
+func (s scale) bound(d time.Duration, atLeast bool) string {
+	if atLeast && d != ledger.Never {
+		return "≥" + s.format(d)
 	}
-	return s.format(at)
+	return s.format(d)
 }
 
 func count(n int64) string { return strconv.FormatInt(n, 10) }

@@ -125,28 +125,15 @@ type named struct {
 // dueBefore is how many requests became due before the oldest second that is
 // kept.
 func dueBefore(s *ledger.Snapshot, l *ledger.Lane) int64 {
-	n := l.Due
-	if closed := atClose(s, l); closed != nil {
-		n = closed.Due
-	} else if !ended(s) {
+	closed, _ := s.Reached(l)
+	if closed == nil {
 		return 0
 	}
+	n := closed.Due
 	for i := range l.Seconds {
 		n -= l.Seconds[i].Due
 	}
 	return max(0, n)
-}
-
-// atClose returns what the lane was at the last close; nil if that is not
-// known. A single lane is the total.
-func atClose(s *ledger.Snapshot, l *ledger.Lane) *ledger.Lane {
-	if s.AtClose == nil {
-		return nil
-	}
-	if id := l.Info.ID; l != &s.Total && id >= 0 && id < len(s.AtClose.Lanes) {
-		return &s.AtClose.Lanes[id]
-	}
-	return &s.AtClose.Total
 }
 
 // targetName is the name of a target, "" if the setup does not know it.

@@ -230,7 +230,7 @@ func TestSecondsInPieces(t *testing.T) {
 					part.Total.Seconds = append(part.Total.Seconds, sec)
 				}
 			}
-			part.Phase, part.AtClose = ledger.Sending, nil
+			part.Phase, part.AtClose, part.Closed = ledger.Sending, nil, 0
 			got.WriteString(Seconds(lang.English, &part, k))
 		}
 		if len(s.Lanes) > 1 || name == "joined" {

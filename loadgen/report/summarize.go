@@ -30,7 +30,7 @@ func Summarize(s *ledger.Snapshot, header []byte, asked ...ledger.Verdict) Summa
 	}
 	answers := answersOf(s)
 	for i := range s.Targets {
-		sum.Targets = append(sum.Targets, targetOf(&s.Targets[i], &answers[i], s))
+		sum.Targets = append(sum.Targets, targetOf(&s.Targets[i], answers[i], s))
 	}
 	for i := range s.Segments {
 		sum.Segments = append(sum.Segments, segmentOf(&s.Segments[i], s))
@@ -66,10 +66,10 @@ func totalOf(l *ledger.Lane, s *ledger.Snapshot) Total {
 		t.Failures = append(t.Failures, failureOf(&l.Failures[i], s))
 	}
 	at := latenciesOf(l, s)
-	t.Response = spread(at.response, at.bound(), at.quantile)
-	t.Service = spread(at.service, at.serviceBound(), at.serviceQuantile)
-	t.Lag.quantile("p50", ledger.Of(at.lag, 0.50))
-	t.Lag.quantile("p99", ledger.Of(at.lag, 0.99))
+	t.Response = spread(at.response)
+	t.Service = spread(at.service)
+	t.Lag.quantile("p50", at.lag.Quantile(0.50))
+	t.Lag.quantile("p99", at.lag.Quantile(0.99))
 	t.Lag.largest(at.lag)
 	return t
 }
@@ -81,15 +81,15 @@ func failureOf(g *ledger.FailureGroup, s *ledger.Snapshot) Failure {
 	return Failure{g.Class.String(), g.Code, g.Count, sample(&g.First), sample(&g.Last)}
 }
 
-// spread describes a distribution of ok requests; at ranks the others too, and
-// with any of them the mean is a bound.
-func spread(d *ledger.Dist, bound bool, at func(q float64) ledger.Quantile) Stats {
-	s := Stats{{"n", number(float64(d.N()))}}
-	s.mean(d, bound)
+// spread describes the times of ok requests; in ranks and in the mean the others
+// count with what bounds them.
+func spread(t ledger.Times) Stats {
+	s := Stats{{"n", number(float64(t.OK().N()))}}
+	s.mean(t)
 	for _, p := range []int{50, 90, 95, 99} {
-		s.quantile("p"+strconv.Itoa(p), at(float64(p)/100))
+		s.quantile("p"+strconv.Itoa(p), t.Quantile(float64(p)/100))
 	}
-	s.largest(d)
+	s.largest(t)
 	return s
 }
 
@@ -130,10 +130,10 @@ func tallyOf(t ledger.Tally, l *ledger.Lane, s *ledger.Snapshot) Target {
 	return out
 }
 
-func targetOf(t *ledger.TargetState, at *answers, s *ledger.Snapshot) TargetState {
+func targetOf(t *ledger.TargetState, at ledger.Times, s *ledger.Snapshot) TargetState {
 	out := TargetState{
 		Target: tallyOf(t.Tally, &s.Total, s), Idling: [][2]Number{},
-		Response: spread(at.response, at.bound(), at.quantile),
+		Response: spread(at),
 		Gone:     t.Gone, GoneAt: seconds(t.GoneAt), BackAt: seconds(t.BackAt),
 	}
 	last, atLeast := lastDoneAt(t, s)
@@ -166,11 +166,12 @@ func secondOf(sec *ledger.Second, cohorts map[int]*ledger.Cohort) Second {
 
 func cohortOf(c *ledger.Cohort, s *ledger.Snapshot) Cohort {
 	out := Cohort{K: c.K, Span: c.Span, N: c.Due, Left: c.Open, Failed: c.Failed}
-	out.Stats.mean(c.Response, c.Open > 0 || c.Censored > 0)
+	at := c.Responses(s.At)
+	out.Stats.mean(at)
 	for _, p := range []int{25, 50, 75, 90, 95, 99} {
-		out.Stats.quantile("p"+strconv.Itoa(p), c.Quantile(float64(p)/100, s.At))
+		out.Stats.quantile("p"+strconv.Itoa(p), at.Quantile(float64(p)/100))
 	}
-	out.Stats.largest(c.Response)
+	out.Stats.largest(at)
 	return out
 }
 

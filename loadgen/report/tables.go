@@ -115,10 +115,10 @@ func (p *printer) cohorts() {
 		if c == p.lane.Older {
 			name = p.c.T(lang.HeadOlder)
 		}
-		d, bound := c.Response, c.Open > 0 || c.Censored > 0
+		at := c.Responses(p.s.At)
 		t.add(name, count(c.Due), count(c.OK), count(c.Failed), count(c.Open),
-			unit.of(d, d.Mean(), bound), unit.of(d, d.Min(), false), unit.of(d, max(d.Max(), c.Quantile(1, p.s.At).Value), bound),
-			unit.quantile(c.Quantile(0.25, p.s.At)), unit.quantile(c.Quantile(0.50, p.s.At)), unit.quantile(c.Quantile(0.75, p.s.At)))
+			unit.bound(at.Mean()), unit.smallest(at), unit.bound(at.Max()),
+			unit.quantile(at.Quantile(0.25)), unit.quantile(at.Quantile(0.50)), unit.quantile(at.Quantile(0.75)))
 	}
 	p.title(lang.TableCohorts)
 	t.write(p.Builder)
@@ -129,7 +129,8 @@ func (p *printer) cohorts() {
 func longest(list []*ledger.Cohort, at time.Duration) time.Duration {
 	var d time.Duration
 	for _, c := range list {
-		d = max(d, c.Response.Max(), c.Quantile(1, at).Value)
+		most, _ := c.Responses(at).Max()
+		d = max(d, most)
 	}
 	return d
 }

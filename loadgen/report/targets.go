@@ -29,17 +29,13 @@ func (p *printer) targetStates() {
 // from what was due.
 func (p *printer) targetTable() *table {
 	all := answersOf(p.s)
-	var seen []*ledger.Dist
-	for _, a := range all {
-		seen = append(seen, a.response)
-	}
-	unit := scaleOfMeans(seen)
+	unit := scaleOfMeans(all)
 	t := &table{left: true}
 	t.add("", p.c.T(lang.HeadDue), p.c.T(lang.HeadShare), p.c.T(lang.HeadOK), p.c.T(lang.HeadFailed),
 		p.c.T(lang.HeadMean), p.c.T(lang.HeadP50), p.c.T(lang.HeadP95), p.c.T(lang.HeadEnd), p.c.T(lang.HeadIdle))
 	t.add("", "", "%", "", "", unit.name, unit.name, unit.name, clock.name, clock.name)
 	for i := range p.s.Targets {
-		one, at := &p.s.Targets[i], &all[i]
+		one, at := &p.s.Targets[i], all[i]
 		share, idle := lang.Nothing, lang.Nothing
 		if p.s.Total.Due > 0 {
 			share = percent(float64(one.Due) / float64(p.s.Total.Due))
@@ -49,8 +45,8 @@ func (p *printer) targetTable() *table {
 		}
 		last, atLeast := lastDoneAt(one, p.s)
 		t.add("  "+cleanLine(targetName(p.s.Setup, one.Target)), count(one.Due), share, count(one.OK), count(one.Failed),
-			unit.of(at.response, at.response.Mean(), at.bound()), unit.quantile(at.quantile(0.50)), unit.quantile(at.quantile(0.95)),
-			clock.stamp(last, atLeast), idle)
+			unit.bound(at.Mean()), unit.quantile(at.Quantile(0.50)), unit.quantile(at.Quantile(0.95)),
+			clock.bound(last, atLeast), idle)
 	}
 	if t.width() > columns {
 		t.drop(2)

@@ -128,18 +128,16 @@ func (p *printer) latencies() {
 	t := table{left: true}
 	t.add("", "", p.c.T(lang.HeadN), p.c.T(lang.HeadMean), p.c.T(lang.HeadMin), p.c.T(lang.HeadP50),
 		p.c.T(lang.HeadP90), p.c.T(lang.HeadP95), p.c.T(lang.HeadP99), p.c.T(lang.HeadMax))
-	row := func(name lang.ID, d *ledger.Dist, bound bool, at func(q float64) ledger.Quantile) {
-		unit := scaleFor(max(d.Max(), at(0.99).Value))
-		t.add("  "+p.c.T(name), unit.name, count(d.N()), unit.of(d, d.Mean(), bound), unit.of(d, d.Min(), false),
-			unit.quantile(at(0.50)), unit.quantile(at(0.90)), unit.quantile(at(0.95)), unit.quantile(at(0.99)),
-			unit.of(d, max(d.Max(), at(1).Value), bound))
+	row := func(name lang.ID, of ledger.Times) {
+		most, _ := of.Max()
+		unit := scaleFor(most)
+		t.add("  "+p.c.T(name), unit.name, count(of.OK().N()), unit.bound(of.Mean()), unit.smallest(of),
+			unit.quantile(of.Quantile(0.50)), unit.quantile(of.Quantile(0.90)), unit.quantile(of.Quantile(0.95)),
+			unit.quantile(of.Quantile(0.99)), unit.bound(of.Max()))
 	}
-	of := func(d *ledger.Dist) func(q float64) ledger.Quantile {
-		return func(q float64) ledger.Quantile { return ledger.Of(d, q) }
-	}
-	row(lang.HeadResponse, l.response, l.bound(), l.quantile)
-	row(lang.HeadService, l.service, l.serviceBound(), l.serviceQuantile)
-	row(lang.HeadLag, l.lag, false, of(l.lag))
+	row(lang.HeadResponse, l.response)
+	row(lang.HeadService, l.service)
+	row(lang.HeadLag, l.lag)
 	p.WriteByte('\n')
 	t.write(p.Builder)
 	p.legend(marks(&t)...)

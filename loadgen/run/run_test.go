@@ -265,7 +265,7 @@ func TestTimeoutCountsFromSentAndCensors(t *testing.T) {
 		if s.Total.Fail[ledger.Timeout] != 50 || s.Total.OK != 50 {
 			t.Errorf("fail %v, ok %d", s.Total.Fail, s.Total.OK)
 		}
-		q := s.Total.ResponseQuantile(0.9)
+		q := s.Total.Responses(s.At).Quantile(0.9)
 		if q.Bound != ledger.Over || q.Value != 3*time.Second {
 			t.Errorf("p90 = %+v, want over 3s", q)
 		}

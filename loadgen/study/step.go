@@ -85,7 +85,7 @@ func sumUp(s *ledger.Snapshot, cpu float64) stepped {
 		body: s.Lanes[0].Setting.BodyBytes,
 		due:  t.Due, failed: t.Failed, left: t.AtEnd.Open,
 		lag50: ledger.Of(t.LagDist, 0.50).Value, lag99: ledger.Of(t.LagDist, 0.99).Value,
-		lagLimit: ledger.LagLimit(t.Service), service: t.ServiceQuantile(0.50).Value,
+		lagLimit: ledger.LagLimit(t.Service), service: t.Services(s.At).Quantile(0.50).Value,
 		cpu: cpu / float64(max(1, t.Due)),
 	}
 	for _, f := range t.Failures {

@@ -178,18 +178,18 @@ func backlogFigure(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure
 // those of the whole run.
 func responses(v *View, s *ledger.Snapshot, l *ledger.Lane) (p50, p95 figure) {
 	t := v.Theme
-	rank := func(float64) ledger.Quantile { return ledger.Quantile{} }
+	var times ledger.Times
 	var of []string
 	switch c := newest(l); {
 	case s.Phase == ledger.Ended:
-		rank = func(q float64) ledger.Quantile { return v.laneQuantile(l, q, s.At) }
+		times = v.ofLane(s, l)
 		of = []string{v.say(lang.SayOfAll), v.say(lang.SayAllShort)}
 	case c != nil:
-		rank = func(q float64) ledger.Quantile { return v.quantile(c, q, s.At) }
+		times = v.ofCohort(c, s.At)
 		of = []string{v.say(lang.SayOfSecond, lang.With("k", c.K)), "@" + strconv.Itoa(c.K)}
 	}
 	one := func(id lang.ID, q float64, st cells.Style) figure {
-		num, unit, thin := format.Quantile(rank(q))
+		num, unit, thin := format.Quantile(times.Quantile(q))
 		names := []string{v.say(id)}
 		if v.Service {
 			names = []string{v.say(lang.HeadService) + " " + names[0], v.say(lang.HeadServiceShort) + " " + names[0]}

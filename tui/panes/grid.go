@@ -171,7 +171,7 @@ func (g *grid) rows(s *ledger.Snapshot, l *ledger.Lane, from, to int) {
 			continue
 		}
 		cohorts[i] = l.Cohorts[at]
-		d, _ := g.v.mean(cohorts[i], s.At)
+		d, _ := g.v.ofCohort(cohorts[i], s.At).Mean()
 		g.longest = max(g.longest, d)
 	}
 	for i, c := range cohorts {
@@ -234,10 +234,11 @@ func (g *grid) cohort(y int, s *ledger.Snapshot, c *ledger.Cohort) {
 	}
 	num, unit := format.Dur(lastSent(c))
 	g.span(colLastSent, y, num, unit, true, t.Text)
-	d, low := g.v.mean(c, s.At)
+	times := g.v.ofCohort(c, s.At)
+	d, low := times.Mean()
 	num, unit = format.Mean(d, low)
 	g.span(colMean, y, num, unit, !low, t.Text)
-	q := g.v.quantile(c, 0.5, s.At)
+	q := times.Quantile(0.5)
 	num, unit, thin := format.Quantile(q)
 	g.span(colP50, y, num, unit, !thin && q.Bound == ledger.Measure, t.P50)
 	if g.bar > 0 && g.longest > 0 && d > 0 {
@@ -301,10 +302,11 @@ func (g *grid) total(y int, s *ledger.Snapshot, l *ledger.Lane) {
 		}
 		g.cell(col, y, text, "", look)
 	}
-	d, low := g.v.laneMean(l, s.At)
+	times := g.v.ofLane(s, l)
+	d, low := times.Mean()
 	num, unit := format.Mean(d, low)
 	g.span(colMean, y, num, unit, !low, st)
-	q := g.v.laneQuantile(l, 0.5, s.At)
+	q := times.Quantile(0.5)
 	num, unit, thin := format.Quantile(q)
 	g.span(colP50, y, num, unit, !thin && q.Bound == ledger.Measure, t.P50.With(cells.Bold))
 }

@@ -280,13 +280,13 @@ func (c *laneRow) failed() (num, unit string, st cells.Style) {
 // the run is over that of all.
 func (c *laneRow) p50() (num, unit string, st cells.Style) {
 	if c.s.Phase == ledger.Ended {
-		num, unit, thin := format.Quantile(c.v.laneQuantile(c.l, 0.5, c.s.At))
+		num, unit, thin := format.Quantile(c.v.ofLane(c.s, c.l).Quantile(0.5))
 		return num, unit + " " + c.v.say(lang.SayAllShort), c.v.Theme.value(num, thin, c.v.Theme.P50)
 	}
 	k := newest(c.l)
 	if k == nil {
 		return format.None, "", c.v.Theme.Label
 	}
-	num, unit, thin := format.Quantile(c.v.quantile(k, 0.5, c.s.At))
+	num, unit, thin := format.Quantile(c.v.ofCohort(k, c.s.At).Quantile(0.5))
 	return num, unit + " @" + strconv.Itoa(k.K), c.v.Theme.value(num, thin, c.v.Theme.P50)
 }

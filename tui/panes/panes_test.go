@@ -78,11 +78,11 @@ func answered(seconds ...float64) *ledger.Dist {
 func TestMeanOfOpenRequestsIsALowerBound(t *testing.T) {
 	v := &View{}
 	c := &ledger.Cohort{Open: 3, Youngest: 2 * time.Second, Censored: 1, Over: 30 * time.Second}
-	d, atLeast := v.mean(c, 4*time.Second)
+	d, atLeast := v.ofCohort(c, 4*time.Second).Mean()
 	if want := (3*2*time.Second + 30*time.Second) / 4; d != want || !atLeast {
 		t.Errorf("got %v %v, want at least %v", d, atLeast, want)
 	}
-	if d, _ := v.mean(&ledger.Cohort{}, time.Second); d != ledger.Never {
+	if d, _ := v.ofCohort(&ledger.Cohort{}, time.Second).Mean(); d != ledger.Never {
 		t.Errorf("the mean of nothing is %v", d)
 	}
 }
@@ -97,6 +97,7 @@ func TestSurvivorsAreNoFacts(t *testing.T) {
 	}
 	l := &ledger.Lane{Cohorts: []*ledger.Cohort{c}, Response: d, Service: d, Totals: ledger.Totals{Over: ledger.Never}}
 	const at = 10500 * time.Millisecond
+	s := &ledger.Snapshot{Phase: ledger.Ended, At: at}
 	for _, tt := range []struct {
 		name    string
 		service bool
@@ -110,38 +111,17 @@ func TestSurvivorsAreNoFacts(t *testing.T) {
 		{"service p75: sent 4.5 s ago", true, 0.75, ledger.Quantile{Value: 4500 * time.Millisecond, Bound: ledger.AtLeast}},
 	} {
 		v := &View{Service: tt.service}
-		if got := v.quantile(c, tt.q, at); got != tt.want {
+		if got := v.ofCohort(c, at).Quantile(tt.q); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
-		if got := v.laneQuantile(l, tt.q, at); got != tt.want {
+		if got := v.ofLane(s, l).Quantile(tt.q); got != tt.want {
 			t.Errorf("%s of the lane: got %v, want %v", tt.name, got, tt.want)
 		}
 	}
 	for service, want := range map[bool]time.Duration{false: 46 * time.Second / 7, true: 19500 * time.Millisecond / 6} {
 		v := &View{Service: service}
-		if d, low := v.laneMean(l, at); (d-want).Abs() > time.Microsecond || !low {
+		if d, low := v.ofLane(s, l).Mean(); (d-want).Abs() > time.Microsecond || !low {
 			t.Errorf("service %v: the mean is %v %v, want at least %v", service, d, low, want)
-		}
-	}
-}
-
-// TestRanksAgreeWithTheLedger on cohorts, for which both know the answer.
-func TestRanksAgreeWithTheLedger(t *testing.T) {
-	d := answered(0.5, 1, 1.5, 2, 4, 8)
-	for open := range int64(6) {
-		for censored := range int64(4) {
-			for _, age := range []time.Duration{0, 900 * time.Millisecond, 3 * time.Second, 20 * time.Second} {
-				c := &ledger.Cohort{Open: open, Youngest: 0, Censored: censored, Over: 30 * time.Second, Response: d}
-				for _, q := range []float64{0.25, 0.5, 0.75, 0.95, 0.99} {
-					if got, want := (&View{}).quantile(c, q, age), c.Quantile(q, age); got != want {
-						t.Fatalf("%d open for %v, %d given up, q %v: got %v, want %v", open, age, censored, q, got, want)
-					}
-					c.Service, c.Unsent, c.LastSent, c.CensoredSent, c.OverSent = d, open/2, 0, censored/2, 29*time.Second
-					if got, want := (&View{Service: true}).quantile(c, q, age), c.ServiceQuantileAt(q, age); got != want {
-						t.Fatalf("service, %d open for %v, %d given up, q %v: got %v, want %v", open, age, censored, q, got, want)
-					}
-				}
-			}
 		}
 	}
 }

@@ -174,8 +174,9 @@ func (p *Response) fill(v *View, s *ledger.Snapshot, t chart.TimeAxis) (lo, hi f
 // known is a gap, or into the marks. A p99 of too few requests is left out: it
 // is no more than the slowest of them.
 func (p *Response) add(v *View, c *ledger.Cohort, at, now time.Duration) {
+	times := v.ofCohort(c, now)
 	for i, q := range quantiles {
-		val := v.quantile(c, q, now)
+		val := times.Quantile(q)
 		pt := chart.Point{At: at, V: math.NaN()}
 		switch {
 		case val.Bound == ledger.None || val.Value <= 0 || val.Thin && i == len(quantiles)-1:
