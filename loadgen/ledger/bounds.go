@@ -95,6 +95,26 @@ func (s *Snapshot) Reached(l *Lane) (*Lane, time.Duration) {
 	return &s.AtClose.Total, s.AtClose.At
 }
 
+// EndOf is when a lane of s had stopped sending and was done with its last request,
+// whatever other lanes still do; before that, and for all together, it is s.At.
+// Where the former is not known it is s.At too.
+func (s *Snapshot) EndOf(l *Lane) time.Duration {
+	if l.Info.ID == All || !l.Ended || l.Backlog() > 0 || l.Older != nil {
+		return s.At
+	}
+	end := l.AtEnd.At
+	for c := range l.all() {
+		switch {
+		case c.Due == 0:
+		case !c.Settled:
+			return s.At
+		default:
+			end = max(end, c.SettledAt)
+		}
+	}
+	return min(end, s.At)
+}
+
 // all yields every cohort that the lane still knows.
 func (l *Lane) all() func(yield func(*Cohort) bool) {
 	return func(yield func(*Cohort) bool) {

@@ -24,26 +24,27 @@ type rates struct {
 }
 
 // ratesOf computes offered from the unpaused time of sending, but for closed
-// loops, where the answers decide it; and throughput as ok per second of the clock: over the run, and apart for before and after
-// the instant at which the lane stopped sending. A drain under a second has no
-// rate of its own.
+// loops, where the answers decide it; and throughput as ok per second of the
+// clock: from 0 to the end of the lane, and apart for before and after the instant
+// at which it stopped sending. A drain under a second has no rate of its own.
 func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
 	var r rates
 	if l.Sending > 0 && !closedLoop(l, s) {
 		r.offered = number(float64(l.Due) / l.Sending.Seconds())
 	}
-	if s.At > 0 {
-		r.all = number(float64(l.OK) / s.At.Seconds())
+	end := s.EndOf(l)
+	if end > 0 {
+		r.all = number(float64(l.OK) / end.Seconds())
 	}
 	if !l.Ended {
 		return r
 	}
-	end := l.AtEnd
-	if end.At > 0 {
-		r.sending = number(float64(end.OK) / end.At.Seconds())
+	stop := l.AtEnd
+	if stop.At > 0 {
+		r.sending = number(float64(stop.OK) / stop.At.Seconds())
 	}
-	if drain := s.At - end.At; drain >= time.Second {
-		r.draining = number(float64(l.OK-end.OK) / drain.Seconds())
+	if drain := end - stop.At; drain >= time.Second {
+		r.draining = number(float64(l.OK-stop.OK) / drain.Seconds())
 	}
 	return r
 }
@@ -68,15 +69,6 @@ func closedLoop(l *ledger.Lane, s *ledger.Snapshot) bool {
 		}
 	}
 	return false
-}
-
-// drainOf is how long the run went on after sending ended, Never if it has
-// not ended.
-func drainOf(s *ledger.Snapshot) time.Duration {
-	if s.SendingEnded == ledger.Never {
-		return ledger.Never
-	}
-	return max(0, s.At-s.SendingEnded)
 }
 
 // cohortByK indexes a lane's cohorts by their number.

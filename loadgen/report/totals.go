@@ -76,15 +76,18 @@ func (p *printer) failures() (list []string) {
 	return list
 }
 
-// time is how long the run went on and, if it was not left to end, what ended
-// it.
+// time is how long the lane, or the run, went on and, if that was not left to
+// end, what ended it.
 func (p *printer) time() []string {
-	paused := ledger.Never
-	if end := p.s.SendingEnded; end != ledger.Never && end > p.lane.Sending {
-		paused = end - p.lane.Sending
+	end, paused, draining := p.s.EndOf(p.lane), ledger.Never, ledger.Never
+	if stop := p.lane.AtEnd.At; p.lane.Ended {
+		draining = end - stop
+		if stop > p.lane.Sending {
+			paused = stop - p.lane.Sending
+		}
 	}
-	parts := p.c.T(lang.TotalTimeParts, lang.With("total", measured(p.s.At)), lang.With("sending", measured(p.lane.Sending)),
-		lang.With("paused", measured(paused)), lang.With("draining", measured(drainOf(p.s))))
+	parts := p.c.T(lang.TotalTimeParts, lang.With("total", measured(end)), lang.With("sending", measured(p.lane.Sending)),
+		lang.With("paused", measured(paused)), lang.With("draining", measured(draining)))
 	switch p.s.Why {
 	case "cut":
 		return []string{parts, p.c.T(lang.KeyCut)}

@@ -119,8 +119,8 @@ func whole(s *ledger.Snapshot, l *ledger.Lane) (f flow) {
 		f.known, f.sending = true, true
 		f.offered = float64(l.Due) / l.Sending.Seconds()
 	}
-	if s.At > 0 {
-		f.throughput = float64(l.OK) / s.At.Seconds()
+	if end := s.EndOf(l); end > 0 {
+		f.throughput = float64(l.OK) / end.Seconds()
 	}
 	return f
 }
