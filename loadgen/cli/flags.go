@@ -60,7 +60,7 @@ func (f *driveFlags) register(c *cobra.Command) {
 	p.StringVar(&f.image, "image", "", "send this picture `FILE`, resized to the model's input")
 	p.StringVar(&f.body, "body", "", "send this `FILE` as it is")
 	p.StringArrayVarP(&f.headers, "header", "H", nil, "`'NAME: VALUE'` of every request, repeatable")
-	p.StringArrayVar(&f.slos, "slo", nil, "what is `ASKED` of the run: 'p99<500ms', 'mean<1s', 'max<2s', 'errors<1%', 'backlog<100', 'throughput>30', for lane A 'A:p95<1s'; repeatable; exit code 99 if it is not kept")
+	p.StringArrayVar(&f.slos, "slo", nil, "what is `ASKED` of the run: 'p99<500ms', 'mean<1s', 'max<2s', 'errors<1%', 'backlog<100', 'throughput>30' (ok per second until the last is done), for lane A 'A:p95<1s'; repeatable; exit code 99 if it is not kept")
 	p.BoolVar(&f.keepGoing, "keep-going", false, "go on when the first requests all fail alike, as if something were wrong with them")
 	p.Uint64Var(&f.seed, "seed", 0, "of everything random (default: drawn, and printed)")
 	p.StringVarP(&f.record, "record", "o", "", "record the run to `FILE`")

@@ -19,7 +19,7 @@ const (
 	SLOMax                         // seconds
 	SLOErrors                      // failed ÷ (ok + failed), cut ones included: 0 to 1
 	SLOBacklog                     // requests: the highest backlog at any instant of the closed seconds
-	SLOThroughput                  // ok requests per second of the run's clock
+	SLOThroughput                  // ok requests per second, from 0 until the last request was done: the drain included
 )
 
 // An SLO is one thing that is asked of a run: that a figure of a lane, or of

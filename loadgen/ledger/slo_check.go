@@ -9,6 +9,7 @@ type Verdict struct {
 	SLO SLO
 	// Known says that the requests that are due so far decide it: no answer
 	// to one that is open can change it. Once the run has ended it is true.
+	// What is bounded from below, throughput, is known only then.
 	Known bool
 	// Held is whether it is kept, false while that is not known.
 	Held bool
@@ -31,7 +32,10 @@ type Verdict struct {
 //     or a maximum is of the settled cohorts, unless the open ones spoil it.
 //   - Timeouts and cut requests rank above every value: a quantile among them
 //     is missed, and so is every mean and maximum with any of them.
-//   - Other failures count in errors alone.
+//   - Other failures count in errors alone. There open requests may all be ok, or
+//     all fail.
+//   - Throughput is ok per second from 0 to the end: to the instant at which the
+//     last request of the lane was done, the drain included.
 //   - Without one ok request, or without a lane of that name, an SLO is
 //     missed in the end, whatever it asks for.
 //
@@ -55,11 +59,14 @@ func (s SLO) Check(snap *Snapshot) Verdict {
 	case SLOMean, SLOMax:
 		v.whole(l, l.Responses(snap.At))
 	case SLOErrors:
-		v.measure(float64(l.Failed), float64(l.OK+l.Failed), l.OK+l.Failed)
+		v.errors(float64(l.Failed), float64(l.Backlog()), l.OK+l.Failed+l.Backlog())
 	case SLOBacklog:
 		v.measure(float64(l.PeakBacklog), 1, int64(snap.Closed))
 	case SLOThroughput:
-		v.measure(float64(l.OK), snap.At.Seconds(), l.OK)
+		v.measure(float64(l.OK), snap.EndOf(l).Seconds(), l.OK)
+		if !over {
+			v.Known, v.Held = false, false
+		}
 	}
 	if over && l.OK == 0 {
 		v.Known, v.Held = true, false
@@ -103,6 +110,20 @@ func (v *Verdict) measure(sum, of float64, n int64) {
 	}
 	v.Value, v.Bound, v.N = sum/of, Measure, n
 	v.Known, v.Held = true, v.SLO.holds(v.Value)
+}
+
+// errors decides by the share of n requests that failed: it is no less than if all
+// open ones are ok, and no more than if all fail.
+func (v *Verdict) errors(failed, open float64, n int64) {
+	if n == 0 {
+		return
+	}
+	v.Value, v.Bound, v.N = failed/float64(n), Measure, n
+	if open > 0 {
+		v.Bound = AtLeast
+	}
+	least, most := v.SLO.holds(v.Value), v.SLO.holds((failed+open)/float64(n))
+	v.Known, v.Held = least == most, least && most
 }
 
 func (v *Verdict) quantile(t Times) {

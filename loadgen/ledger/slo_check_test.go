@@ -76,14 +76,16 @@ func TestCheck(t *testing.T) {
 
 		{"errors", "errors<=2%", with(hundred(), broken, cut), end, kept, 0.02, Measure, 100},
 		{"errors missed", "errors<2%", with(hundred(), broken, cut), end, missed, 0.02, Measure, 100},
-		{"errors so far", "errors<1%", with(hundred(), broken, cut), 2 * time.Second, missed, 1. / 99, Measure, 99},
+		{"errors so far", "errors<1%", with(hundred(), broken, cut), 2 * time.Second, missed, 1. / 100, AtLeast, 100},
+		{"errors, and open ones may be more", "errors<2%", with(hundred(), open, cut), 2 * time.Second, unknown, 1. / 100, AtLeast, 100},
+		{"errors, and open ones cannot be too many", "errors<=2%", with(hundred(), open, cut), 2 * time.Second, kept, 1. / 100, AtLeast, 100},
 		{"no errors", "errors<=0%", hundred(), end, kept, 0, Measure, 100},
 		{"backlog", "backlog<11", hundred(), end, kept, 10, Measure, 2},
 		{"backlog missed", "backlog<10", hundred(), end, missed, 10, Measure, 2},
 		{"backlog stays missed", "backlog<10", hundred(), 2 * time.Second, missed, 10, Measure, 2},
 		{"throughput", "throughput>90", hundred(), end, kept, 100 / 1.09, Measure, 100},
 		{"throughput missed", "throughput>=92/s", hundred(), end, missed, 100 / 1.09, Measure, 100},
-		{"throughput so far", "throughput>49", hundred(), 2 * time.Second, kept, 50, Measure, 100},
+		{"throughput so far", "throughput>49", hundred(), 2 * time.Second, unknown, 50, Measure, 100},
 
 		{"a lane", "0:p99<100ms", hundred(), end, kept, 0.099, Measure, 100},
 		{"a lane that did nothing", "1:p99<100ms", hundred(), end, missed, 0, None, 0},
