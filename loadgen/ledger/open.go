@@ -19,8 +19,8 @@ type request struct {
 //	                          └── slots ───┘
 //
 // The window grows while a quarter of it is open; else what is oldest in it
-// goes into the map. So memory follows the number of open requests, however
-// long one of them stays open.
+// goes into the map, as does a number far ahead. So memory follows the number of
+// open requests, however long one of them stays open.
 type openSet struct {
 	base, head int64 // numbers in the window: from base to before head
 	slots      []request
@@ -40,9 +40,8 @@ func (s *openSet) get(i int64) *request {
 		if r := s.slot(i); r.open {
 			return r
 		}
-		return nil
 	}
-	return s.old[i]
+	return s.old[i] // also one that the window has come to since
 }
 
 func (s *openSet) slot(i int64) *request { return &s.slots[i&int64(len(s.slots)-1)] }
@@ -112,7 +111,7 @@ func (s *openSet) putOld(i int64, r request) {
 
 // remove closes an open request.
 func (s *openSet) remove(i int64) {
-	if i < s.base || i >= s.head {
+	if i < s.base || i >= s.head || !s.slot(i).open {
 		delete(s.old, i)
 		return
 	}

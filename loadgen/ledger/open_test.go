@@ -93,3 +93,27 @@ func TestOpenSetGivesALargeWindowBack(t *testing.T) {
 		t.Error("it takes no more")
 	}
 }
+
+// A request whose number was far ahead of the others is found when they catch up.
+func TestOpenSetCatchesUpWithAFarNumber(t *testing.T) {
+	var set openSet
+	want := map[int64]int32{}
+	put := func(i int64) {
+		set.put(i, request{target: int32(i + 1)})
+		want[i] = int32(i + 1)
+	}
+	put(0)
+	put(5000)
+	for i := int64(1); i < 5000; i++ {
+		put(i)
+	}
+	put(5001)
+	sameOpen(t, &set, want)
+	for _, i := range []int64{5000, 4999, 0} {
+		set.remove(i)
+		delete(want, i)
+	}
+	if sameOpen(t, &set, want); set.len() != len(want) {
+		t.Errorf("%d are open, want %d", set.len(), len(want))
+	}
+}
