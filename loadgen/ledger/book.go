@@ -18,10 +18,11 @@ type book struct {
 	peak    int64   // highest backlog in a closed second
 	open    openSet // empty in the total
 	cur     Second
-	own     int64  // open requests due in the open second
-	course  course // of the open second
-	lag     dist   // of the open second
-	spans   []Span // of unpaused sending
+	own     int64         // open requests due in the open second
+	course  course        // of the open second
+	lag     dist          // of the open second
+	spans   []Span        // of unpaused sending
+	until   time.Duration // end of the last one that has ended
 	seconds []Second
 
 	joined []*Cohort // immutable, of 10 s and 60 s

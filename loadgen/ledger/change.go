@@ -108,7 +108,7 @@ func (l *Ledger) Stop(at time.Duration, lane int) {
 	b.stop(at)
 	b.stopSending(at)
 	if l.total != b && !l.anySending() {
-		l.total.stopSending(l.lastEnd())
+		l.total.stopSending(l.lastSending())
 	}
 	for _, b := range l.lanes {
 		if b.ended == Never {
@@ -133,6 +133,14 @@ func (l *Ledger) lastEnd() time.Duration {
 		end = max(end, b.ended)
 	}
 	return end
+}
+
+// lastSending is until when any of the lanes sent that send no more.
+func (l *Ledger) lastSending() (at time.Duration) {
+	for _, b := range l.lanes {
+		at = max(at, b.until)
+	}
+	return at
 }
 
 // Loading notes that a lane's next model is being prepared; "" that none is.

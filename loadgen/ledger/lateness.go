@@ -5,7 +5,8 @@ import "time"
 const (
 	// latest is how late a request may always be taken up.
 	latest = time.Millisecond
-	// lateOver is over how many closed seconds the driver is judged.
+	// lateOver is over how many closed seconds the driver is judged: those in
+	// which something was due.
 	lateOver = 10
 	// lateShare is the share of late requests above which lag p99 is too high.
 	lateShare = 0.01
@@ -17,7 +18,8 @@ type Lateness struct {
 	// Limit is the lag above which a request was taken up late: 1 ms, or 1 %
 	// of the median service where that is more.
 	Limit time.Duration
-	// Share of the requests due in the last ten closed seconds that were late.
+	// Share of the requests due in the last ten closed seconds that were late,
+	// of seconds in which any was due.
 	Share float64
 	// Late says that more than 1 % of those were, and not just one: lag p99
 	// is above the limit, and the numbers are not the endpoint's alone.
@@ -29,36 +31,49 @@ type lateness struct {
 	limit     time.Duration
 	now       late // in the open second
 	past      [lateOver]late
+	judged    int // seconds so far
 	is        bool
 	lastShare float64
 }
 
-// late counts the requests due in one second.
-type late struct{ due, late int64 }
+// late counts the requests due in one second, or in several.
+type late struct {
+	due, late int64
+	most      time.Duration // lag
+}
 
 func (l *lateness) due(lag time.Duration) {
 	l.now.due++
+	l.now.most = max(l.now.most, lag)
 	if lag > l.limit {
 		l.now.late++
 	}
 }
 
-// close judges at the close of second k. changed says that the verdict did.
-func (l *lateness) close(k int, service *Dist) (changed bool) {
-	l.past[k%lateOver], l.now = l.now, late{}
-	var sum late
+// close judges at the close of a second, if something was due in it: else there is
+// nothing to go by. changed says that the verdict did.
+func (l *lateness) close(service *Dist) (changed bool) {
+	defer func() { l.limit = LagLimit(service) }()
+	if l.now.due == 0 {
+		return false
+	}
+	l.past[l.judged%lateOver], l.now = l.now, late{}
+	l.judged++
+	sum := l.window()
+	l.lastShare = float64(sum.late) / float64(sum.due)
+	was := l.is
+	l.is = sum.late > 1 && l.lastShare > lateShare
+	return l.is != was
+}
+
+// window adds up the seconds that are judged.
+func (l *lateness) window() (sum late) {
 	for _, p := range l.past {
 		sum.due += p.due
 		sum.late += p.late
+		sum.most = max(sum.most, p.most)
 	}
-	l.lastShare = 0
-	if sum.due > 0 {
-		l.lastShare = float64(sum.late) / float64(sum.due)
-	}
-	was := l.is
-	l.is = sum.late > 1 && l.lastShare > lateShare
-	l.limit = LagLimit(service)
-	return l.is != was
+	return sum
 }
 
 // LagLimit is the lag above which a request was taken up late, given the
@@ -73,14 +88,14 @@ func LagLimit(service *Dist) time.Duration {
 func (l *lateness) state() Lateness { return Lateness{l.limit, l.lastShare, l.is} }
 
 // judgeDriver says when the driver begins to be late, and when no longer.
-func (l *Ledger) judgeDriver(closed Second) {
-	if !l.lateness.close(closed.K, l.total.views[1]) {
+func (l *Ledger) judgeDriver(k int) {
+	if !l.lateness.close(l.total.views[1]) {
 		return
 	}
-	at := time.Duration(closed.K) * time.Second
+	at := time.Duration(k) * time.Second
 	if l.lateness.is {
 		l.Note(Note{At: at, Level: Bad, ID: "driver-late", Args: []Arg{
-			{"lag", closed.LagMax}, {"limit", l.lateness.limit},
+			{"lag", l.lateness.window().most}, {"limit", l.lateness.limit},
 		}})
 		return
 	}

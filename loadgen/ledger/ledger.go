@@ -115,7 +115,7 @@ func (l *Ledger) books() []*book {
 // before that instant have been reported.
 func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 	l.at = max(l.at, at)
-	l.frontier = frontier
+	l.frontier = append(l.frontier[:0], frontier...)
 	l.reached()
 	for l.at >= time.Duration(l.open())*time.Second+Grace {
 		if err := l.close(); err != nil {
@@ -174,15 +174,15 @@ func (l *Ledger) end() time.Duration { return max(l.lastDone, l.ended, 0) }
 
 // close ends the open second and books what waited for the next one.
 func (l *Ledger) close() error {
-	var all Second // of all lanes together
+	k := l.open()
 	for _, b := range l.books() {
-		all = b.close()
+		second := b.close()
 		if b.info.ID != All {
-			l.out.Seconds = append(l.out.Seconds, LaneSecond{b.info.ID, all})
+			l.out.Seconds = append(l.out.Seconds, LaneSecond{b.info.ID, second})
 		}
 	}
 	l.settle()
-	l.judgeDriver(all)
+	l.judgeDriver(k)
 	l.judge()
 	l.closeTargets()
 	l.atClose = l.closing()

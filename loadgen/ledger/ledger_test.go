@@ -541,6 +541,21 @@ func TestAStopThatIsToldLateCountsNoSendingAfterIt(t *testing.T) {
 	}
 }
 
+// One lane was paused when another stopped, which is told late: together they sent
+// until the pause.
+func TestAStopThatIsToldLateLeavesWhatOthersSent(t *testing.T) {
+	l := New(lanes(2))
+	mustAdvance(t, l, 8*time.Second+Grace)
+	to := l.Setting(0)
+	to.Paused = true
+	l.Change(8*time.Second, string(DoPause), 0, to)
+	mustAdvance(t, l, 12*time.Second+Grace)
+	l.Stop(5*time.Second, 1)
+	if got := l.Snapshot().Total.Sending; got != 8*time.Second {
+		t.Errorf("sending for %s, want 8s", got)
+	}
+}
+
 func TestWhatIsOpenAtTheEndIsAnError(t *testing.T) {
 	l := New(lanes(1))
 	mustApply(t, l, story{i: 0, due: 0, sent: ms, done: Never}.events()...)
@@ -656,5 +671,18 @@ func TestJoiningKeepsWhatWasOpenAtAChange(t *testing.T) {
 	}
 	if c := l.Snapshot().Total.Cohorts[0]; c.Span != 10 || c.OpenAtChange != 1 {
 		t.Errorf("the joined cohort: %+v", c)
+	}
+}
+
+func TestTheFrontierIsCopied(t *testing.T) {
+	l := New(lanes(1))
+	mustApply(t, l, story{due: 0, sent: ms, done: 2 * ms}.events()...)
+	frontier := []time.Duration{time.Second}
+	if err := l.Advance(time.Second, frontier); err != nil {
+		t.Fatal(err)
+	}
+	frontier[0] = 0
+	if l.frontier[0] != time.Second {
+		t.Error("it can be written to from outside")
 	}
 }

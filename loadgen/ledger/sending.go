@@ -67,7 +67,7 @@ func (b *book) send(at time.Duration, on bool) {
 	case on && !sending:
 		b.spans = append(b.spans, Span{at, Never})
 	case !on && sending:
-		b.spans[n-1].To = at
+		b.spans[n-1].To, b.until = at, at
 	}
 }
 

@@ -143,7 +143,7 @@ type Second struct {
 	Due, Sent, OK, Failed int64
 	Fail                  Counts
 	Up, Down              int64         // body bytes of requests done in it
-	Sending               time.Duration // unpaused time of sending in it
+	Sending               time.Duration // unpaused time of sending in it, as was known when it closed: a stop that is told later is taken off Totals.Sending alone
 	LagP99, LagMax        time.Duration // of requests due in it, joined: the largest of the parts; Never if none
 
 	Held, InFlight    int64 // at its end
