@@ -27,8 +27,11 @@ type DriverUse struct {
 	Throttled                       probes.Value // most % of the periods in which a CPU quota ran out
 }
 
-// DriverSeries is what the machine that sends said, empty if nothing.
+// DriverSeries is what the machine that sends said of the run, empty if nothing.
 func DriverSeries(s *Snapshot) probes.Series {
+	if s.Driver != nil {
+		return *s.Driver
+	}
 	for i := range s.Series {
 		if s.Series[i].Name == DriverProbe {
 			return s.Series[i]
@@ -55,7 +58,7 @@ func JudgeDriver(lag, service *Dist) Lateness {
 
 // UseOfDriver sums up what the driver's samples say of the time from 0 to end.
 func UseOfDriver(driver probes.Series, end time.Duration) (u DriverUse) {
-	if p := driver.Points; len(p) >= probes.Keep && p[0].At > 0 {
+	if p := driver.Points; len(p) >= probes.Keep && p[0].At > 0 && p[0].At <= end {
 		u.Since = p[0].At
 	}
 	u.CPU = cpuOf(driver, end)

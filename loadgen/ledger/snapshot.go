@@ -60,7 +60,10 @@ type Snapshot struct {
 	Noted    int       // notes so far, with those that are no longer kept
 	Commands []Ack     // oldest first, the last 32
 	Series   []probes.Series
-	Record   Record
+	// Driver is what DriverProbe said of the run, once that is over; nil before.
+	// Series goes on, and loses what is old.
+	Driver *probes.Series
+	Record Record
 }
 
 // A Lane is the account of one lane, or of all together.

@@ -112,6 +112,7 @@ type current struct {
 	hopeless bool          // stopped because it cannot work
 	full     bool          // stopped because too much was open
 	restart  *ledger.Command
+	driver   *probes.Series // what it said of the run, once that is over
 
 	switched  map[int]time.Duration // when each board's power mode last changed
 	cut       bool                  // open requests were given up on command
@@ -476,11 +477,22 @@ func (l *Loop) linger(ctx context.Context) {
 			l.publish()
 		case r := <-l.readings:
 			l.reading(r)
+			l.keepDriver(r.Probe)
 			l.publish()
 		case r := <-l.ready:
 			l.readied(r)
 			l.publish()
 		}
+	}
+}
+
+// keepDriver keeps what the driver said of a run that is over: up to its next
+// sample, of which a part is of the run.
+func (l *Loop) keepDriver(probe string) {
+	i := slices.IndexFunc(l.series, func(s probes.Series) bool { return s.Name == ledger.DriverProbe })
+	if l.driver == nil && i >= 0 && probe == ledger.DriverProbe {
+		said := l.series[i]
+		l.driver = &said
 	}
 }
 
@@ -504,7 +516,7 @@ func (l *Loop) publish() {
 	l.seq++
 	s.Run, s.Seq, s.Why = l.run, l.seq, l.why
 	s.Commands = slices.Clone(l.acks)
-	s.Series = slices.Clone(l.series)
+	s.Series, s.Driver = slices.Clone(l.series), l.driver
 	s.Record = l.rec.state()
 	l.snap.Store(s)
 }
