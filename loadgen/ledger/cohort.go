@@ -26,10 +26,26 @@ func (b *book) cohort(due time.Duration) *cohort {
 	if i := k - b.recent[0].c.K; i >= 0 {
 		return b.recent[i]
 	}
+	return b.olderOnes()
+}
+
+// olderOnes holds what left the list while open.
+func (b *book) olderOnes() *cohort {
 	if b.older == nil {
 		b.older = newCohort(0)
+		b.older.c.Older = true
 	}
 	return b.older
+}
+
+// settleOlder marks those as complete once none of them is open, at the end of the
+// run, and returns them; nil if there are none.
+func (b *book) settleOlder() *Cohort {
+	if b.older == nil || b.older.c.Open > 0 {
+		return nil
+	}
+	b.older.c.Settled, b.older.view = true, nil
+	return b.snapshot(b.older)
 }
 
 func (c *cohort) due(e *Event) {

@@ -86,10 +86,7 @@ func (b *book) joinCohorts() {
 	for _, c := range b.recent[:10] {
 		to := sum
 		if !c.c.Settled {
-			if b.older == nil {
-				b.older = newCohort(0)
-			}
-			to = b.older
+			to = b.olderOnes()
 		}
 		b.fold(to, c)
 		sum.c.K = c.c.K

@@ -160,6 +160,14 @@ func (l *Ledger) Finish() error {
 		}
 	}
 	l.settle()
+	for i, b := range l.lanes {
+		if c := b.settleOlder(); c != nil {
+			l.out.Cohorts = append(l.out.Cohorts, LaneCohort{i, c})
+		}
+	}
+	if len(l.lanes) > 1 {
+		l.total.settleOlder()
+	}
 	l.closeTargets()
 	for _, b := range l.lanes {
 		if n := b.open.len(); n > 0 {

@@ -407,6 +407,7 @@ func TestOldSecondsAreJoined(t *testing.T) {
 	stuck := story{i: 1 << 40, due: 100 * ms, sent: 200 * ms, done: 150 * time.Minute}.events()
 	mustApply(t, l, stuck[:2]...)
 	const hours = 10
+	var due int64
 	for i := range hours * 3600 {
 		at := time.Duration(i) * time.Second
 		if at == 150*time.Minute {
@@ -414,10 +415,13 @@ func TestOldSecondsAreJoined(t *testing.T) {
 		}
 		mustApply(t, l, story{i: int64(i), due: at, sent: at + ms, done: at + 50*ms}.events()...)
 		mustAdvance(t, l, at+Grace)
-		l.Take()
+		due += dueIn(l.Take().Cohorts)
 	}
 	l.Stop(hours*time.Hour, 0)
 	s := mustFinish(t, l)
+	if due += dueIn(l.Take().Cohorts); due != s.Total.Due {
+		t.Errorf("the cohorts for the recorder hold %d requests of %d", due, s.Total.Due)
+	}
 	checkBalance(t, s)
 	checkSums(t, s)
 	spans := map[int]int{}
@@ -441,6 +445,13 @@ func TestOldSecondsAreJoined(t *testing.T) {
 	if s.Total.Oldest != Never {
 		t.Errorf("oldest open is due at %s, want none", s.Total.Oldest)
 	}
+}
+
+func dueIn(list []LaneCohort) (n int64) {
+	for _, c := range list {
+		n += c.Due
+	}
+	return n
 }
 
 // A request that stays open does not make the list of open ones grow.

@@ -164,8 +164,9 @@ func (s *Second) Backlog() int64 { return s.Held + s.InFlight }
 // A Cohort is what became of the requests due in [K−Span, K). It is settled
 // when all of them are done and no more can join.
 type Cohort struct {
-	K    int
-	Span int
+	K     int
+	Span  int
+	Older bool // it holds the cohorts up to K that left the list while open: see [Lane.Older]
 
 	Due, OK, Failed, Open int64
 	Unsent                int64         // of the open ones: held

@@ -107,6 +107,10 @@ func laneOf(l *ledger.Lane, s *ledger.Snapshot) Lane {
 			out.Cohorts = append(out.Cohorts, cohortOf(c, s))
 		}
 	}
+	if l.Older != nil {
+		older := cohortOf(l.Older, s)
+		out.Older = &older
+	}
 	for _, p := range l.Peers {
 		out.Peers = append(out.Peers, Peer(p))
 	}

@@ -67,6 +67,10 @@ type Lane struct {
 	Total   Total    `json:"total"`
 	Seconds []Second `json:"seconds"`
 	Cohorts []Cohort `json:"cohorts"`
+	// Older are the requests of cohorts up to its k that are not in the list,
+	// because they were open for more than a quarter of an hour. With them the
+	// cohorts of a run of up to a week hold all that was due.
+	Older   *Cohort  `json:"older,omitempty"`
 	Peers   []Peer   `json:"peers"`
 	Targets []Target `json:"targets"`
 }

@@ -11,7 +11,8 @@ type cohortLine struct {
 	T            string `json:"t"`
 	At           stamp  `json:"at,omitzero"`
 	K            int    `json:"k"`
-	Span         int    `json:"span,omitempty"` // absent: 1
+	Span         int    `json:"span,omitempty"`  // absent: 1
+	Older        bool   `json:"older,omitempty"` // those up to k that were open for so long that they had no line of their own
 	L            lane   `json:"l,omitzero"`
 	N            int64  `json:"n"`
 	OK           int64  `json:"ok"`
@@ -54,7 +55,7 @@ func (p *distPart) dist() Dist {
 
 func cohortOf(l int, c *ledger.Cohort) cohortLine {
 	line := cohortLine{
-		T: "coh", At: stamp(c.SettledAt), K: c.K, Span: spanKey(c.Span), L: lane(l),
+		T: "coh", At: stamp(c.SettledAt), K: c.K, Span: spanKey(c.Span), Older: c.Older, L: lane(l),
 		N: c.Due, OK: c.OK, Failed: c.Failed, Censored: c.Censored, Over: stamp(c.Over),
 		LastSent: stamp(c.LastSent), OpenAtChange: c.OpenAtChange, distPart: distOf(c.Response),
 	}
@@ -82,7 +83,7 @@ func (r *Reader) cohort(data []byte) (Record, error) {
 		return nil, fmt.Errorf("a cohort without at")
 	}
 	c := Cohort{
-		Lane: int(l.L), At: time.Duration(l.At), K: l.K, Span: max(1, l.Span),
+		Lane: int(l.L), At: time.Duration(l.At), K: l.K, Span: max(1, l.Span), Older: l.Older,
 		Due: l.N, OK: l.OK, Failed: l.Failed, Censored: l.Censored, Over: time.Duration(l.Over),
 		LastSent: time.Duration(l.LastSent), OpenAtChange: l.OpenAtChange,
 		Response: l.dist(), Service: none.dist(),

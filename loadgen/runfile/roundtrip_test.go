@@ -175,6 +175,11 @@ func TestCohortsComeBack(t *testing.T) {
 		LastSent: c.LastSent, OpenAtChange: 9, Response: none, Service: none,
 	}})
 
+	c.Older = true
+	if got := load(t, written(t, func(w *Writer) { w.Cohort(0, &c) })).Cohorts[0]; !got.Older {
+		t.Errorf("it is not older: %+v", got)
+	}
+
 	line := `{"t":"coh","at":4.31,"k":1,"l":0,"n":3,"ok":3,"failed":0,"mean":0.002,"min":0.001,"max":0.003,"hist":[[1000,2],[3000,1]],"service":{"mean":0.001,"min":0.001,"max":0.001,"hist":[[1000,3]]}}`
 	got := load(t, written(t, func(*Writer) {})+line+"\n").Cohorts[0]
 	same(t, got.Response, Dist{2 * ms, ms, 3 * ms, []ledger.Bucket{{Low: 1000, Count: 2}, {Low: 3000, Count: 1}}})

@@ -56,6 +56,7 @@ type Cohort struct {
 	Lane         int           // or ledger.All
 	At           time.Duration // stamp of the last done among its requests
 	K, Span      int
+	Older        bool // see [ledger.Cohort]
 	Due, OK      int64
 	Failed       int64
 	Censored     int64         // timeouts and cut ones
