@@ -37,7 +37,7 @@ func TestWhatIsAskedIsShown(t *testing.T) {
 		{"kept so far", "calm", []string{"backlog<100"}, [2]int{160, 45}, false, " slo ✓ backlog<100 "},
 		{"open ones may decide it, small", "calm", []string{"p99<500ms"}, [2]int{80, 24}, false, " slo ○ p99<500ms ≥57.3 ms "},
 		{"missed first", "overload", []string{"errors<1%", "p99<500ms"}, [2]int{160, 45}, false, " slo ✗ p99<500ms ≥"},
-		{"kept beside it", "overload", []string{"errors<1%", "p99<500ms"}, [2]int{160, 45}, false, "  ✓ errors<1% 0.00%"},
+		{"not known beside it", "overload", []string{"errors<1%", "p99<500ms"}, [2]int{160, 45}, false, "  ○ errors<1% ≥0.00%"},
 		{"not known", "overload", []string{"p99<1m"}, [2]int{160, 45}, false, " slo ○ p99<"},
 		{"over", "done", []string{"p99<500ms"}, [2]int{160, 45}, true, "slo ✗ p99<500ms 5.84 s"},
 		{"over, small", "done", []string{"backlog<300"}, [2]int{80, 24}, true, "slo ✓ backlog<300 22"},
