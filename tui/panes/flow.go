@@ -70,8 +70,8 @@ func (f *flow) of(v *View) []string {
 
 func abs(x float64) float64 { return max(x, -x) }
 
-// flowOf takes the last closed seconds since the last change and since sending
-// ended: at most five, at least one.
+// flowOf takes the last closed seconds, at most five, that lie behind the last
+// change and the end of sending. Until there is one the flow is not known.
 func flowOf(s *ledger.Snapshot, l *ledger.Lane) (f flow) {
 	f.lag = ledger.Never
 	n := len(l.Seconds)
@@ -88,7 +88,7 @@ func flowOf(s *ledger.Snapshot, l *ledger.Lane) (f flow) {
 	for i := n - 1; i >= 0 && span < recent; i-- {
 		c := &l.Seconds[i]
 		from := time.Duration(c.K-c.Span) * time.Second
-		if i < n-1 && from < since {
+		if from < since {
 			break
 		}
 		due, ok, failed = due+c.Due, ok+c.OK, failed+c.Failed

@@ -45,6 +45,10 @@ func TestFlowAddsUp(t *testing.T) {
 	if f.offered != 50 || f.throughput != 29 || f.failed != 1 || f.slope != 20 {
 		t.Errorf("since the change: %+v, want 50 − 29 − 1 = 20", f)
 	}
+	s.Segments[1].From = 3400 * time.Millisecond
+	if f = flowOf(s, l); f.known || f.lag != time.Millisecond {
+		t.Errorf("no whole second has passed since the change: %+v", f)
+	}
 	s.Segments = s.Segments[:1]
 	if f = flowOf(s, l); f.offered != 40 || f.offered-f.throughput-f.failed != f.slope {
 		t.Errorf("over all: %+v", f)
