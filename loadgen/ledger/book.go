@@ -78,6 +78,7 @@ func (b *book) step(e *Event, r *request, edges []time.Duration) {
 	case Sent:
 		b.totals.Held--
 		b.totals.InFlight++
+		b.totals.Sent++
 		b.cur.Sent++
 		c.sent(e)
 	case Done:

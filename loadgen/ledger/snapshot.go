@@ -99,6 +99,7 @@ type Lane struct {
 type Totals struct {
 	Due, OK, Failed, InFlight, Held int64
 
+	Sent     int64         // whatever became of them
 	Fail     Counts        // Failed by class
 	Censored int64         // failed with only a lower bound of their response
 	Over     time.Duration // the smallest of those bounds; Never without any

@@ -19,3 +19,18 @@ func TestGivenUpStandAboveAll(t *testing.T) {
 		}
 	}
 }
+
+// Seconds that are no longer kept stay in the totals.
+func TestTotalsAreOfTheWholeRun(t *testing.T) {
+	l := &ledger.Lane{
+		Totals:  ledger.Totals{Due: 100, OK: 90, Sent: 100, InFlight: 10},
+		Seconds: []ledger.Second{{K: 9, Span: 1, Due: 10, Sent: 10}, {K: 10, Span: 1, Due: 20, Sent: 20}},
+	}
+	g := &grid{v: view(t)}
+	if got := g.totals(l); got[colSent] != "100" || got[colDue] != "100" {
+		t.Errorf("got %q", got)
+	}
+	if got := dueBefore(l, 1); got != 80 {
+		t.Errorf("%d were due before the last second", got)
+	}
+}

@@ -182,10 +182,12 @@ func (g *grid) rows(s *ledger.Snapshot, l *ledger.Lane, from, to int) {
 	}
 }
 
-// dueBefore is how many requests were due before the row from.
+// dueBefore is how many requests were due before the row from, those included
+// whose seconds are no longer kept.
 func dueBefore(l *ledger.Lane, from int) (due int64) {
-	for i := range l.Seconds[:from] {
-		due += l.Seconds[i].Due
+	due = l.Due
+	for i := range l.Seconds[from:] {
+		due -= l.Seconds[from+i].Due
 	}
 	return due
 }
@@ -274,16 +276,12 @@ func (g *grid) bars(y int, share float64, low bool) {
 
 // totals are the counts of the last row.
 func (g *grid) totals(l *ledger.Lane) [nCounts]string {
-	sent := int64(0)
-	for i := range l.Seconds {
-		sent += l.Seconds[i].Sent
-	}
 	name := g.v.say(lang.HeadTotal)
 	if g.narrow {
 		name = g.v.say(lang.HeadTotalShort)
 	}
 	return [nCounts]string{
-		name, format.Count(l.Due), format.Count(sent), format.Count(l.OK), format.Count(l.Failed),
+		name, format.Count(l.Due), format.Count(l.Sent), format.Count(l.OK), format.Count(l.Failed),
 		format.Count(l.Backlog()) + "/" + format.Count(l.Due),
 	}
 }
