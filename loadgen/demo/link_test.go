@@ -94,6 +94,13 @@ func TestPileUp(t *testing.T) {
 		if q := float64(sum[seconds-1]) / float64(worst); q > 0.85 {
 			t.Errorf("cohort 10's mean is %.2f of the highest, want at most 0.85", q)
 		}
+		drained := n
+		for _, d := range done[:seconds] {
+			drained -= d
+		}
+		if rate := float64(drained) / (last - seconds*time.Second).Seconds(); rate < 50 || rate > 65 {
+			t.Errorf("it drained at %.1f requests/s, want 50 to 65", rate)
+		}
 		if last < 13*time.Second || last > 15*time.Second {
 			t.Errorf("all done after %v, want 13 to 15 s", last)
 		}
