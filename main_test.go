@@ -323,6 +323,16 @@ func TestReadmeCommands(t *testing.T) {
 		if got := cli.Main(args, strings.NewReader(""), &out, &errs); got != 0 {
 			t.Errorf("%s: exit code %d\n%s%s", line[0], got, out.String(), errs.String())
 		}
+		var object struct{ Total struct{ Due int } }
+		d := json.NewDecoder(&out)
+		if slices.Contains(args, "--json") && (d.Decode(&object) != nil || object.Total.Due != 3 || d.Decode(&object) != io.EOF) {
+			t.Errorf("%s: not one object of 3 requests", line[0])
+		}
+		if i := slices.Index(args, "-o"); i >= 0 {
+			if data, err := os.ReadFile(args[i+1]); err != nil || !bytes.HasPrefix(data, []byte(`{"t":"run"`)) || bytes.Count(data, []byte(`{"t":"req"`)) != 3 {
+				t.Errorf("%s: no recording of 3 requests: %v\n%s", line[0], err, data)
+			}
+		}
 		ran++
 	}
 	if ran < 4 {
