@@ -7,7 +7,7 @@ import "encoding/json"
 type Summary struct {
 	Run          json.RawMessage `json:"run,omitempty"`
 	End          Number          `json:"end,omitzero"`  // absent while the run goes on
-	Why          string          `json:"why,omitempty"` // it ended: "done", "cut", "quit"
+	Why          string          `json:"why,omitempty"` // see [ledger.Snapshot]
 	SendingEnded Number          `json:"sending_ended,omitzero"`
 	Total        Total           `json:"total"`
 	Lanes        []Lane          `json:"lanes"`
@@ -165,7 +165,7 @@ type Setting struct {
 	Model    string `json:"model"`
 	Target   string `json:"target,omitempty"` // the only one that was sent to
 	Arrivals string `json:"arrivals"`
-	Rate     Number `json:"rate,omitzero"`   // absent where a shape, a trace, a count or slots decide
+	Rate     Number `json:"rate,omitzero"`   // absent where a shape, a trace, slots or a single count decide
 	Scale    Number `json:"scale,omitzero"`  // factor on the rate of a shape or a trace
 	Slots    int    `json:"slots,omitempty"` // closed loop: requests open at once
 	Paused   bool   `json:"paused,omitempty"`

@@ -107,7 +107,8 @@ type Gap struct {
 	Lost map[string]int64
 }
 
-// End says when and why the run ended: "done", "cut", "quit", "error".
+// End says when and how the run ended: see [ledger.Snapshot]; "error" where its
+// account could not be closed.
 type End struct {
 	At  time.Duration
 	Why string
