@@ -119,7 +119,7 @@ func fail(w io.Writer, err error) int {
 	case errors.As(err, &target):
 		code, hint = exitRefused, target.Hint
 	}
-	hint = cmp.Or(hint, shortage(err.Error()))
+	hint = cmp.Or(hint, lacking(err))
 	fmt.Fprintf(w, "pileup: error: %s\n", short(oneLine(err.Error())))
 	if hint != "" {
 		fmt.Fprintf(w, "pileup: hint: %s\n", short(oneLine(hint)))
@@ -139,8 +139,18 @@ var shortages = []struct {
 	{syscall.EADDRNOTAVAIL, "no local port is free: wait a minute for those of closed connections, or leave --no-keepalive away"},
 }
 
-// shortage is the hint for a text that tells of one, "" for others. Some come
-// as text alone: from a target, from the disk of a recording.
+// lacking is the hint for an error that is one of them, "" for others.
+func lacking(err error) string {
+	for _, s := range shortages {
+		if errors.Is(err, s.of) {
+			return s.hint
+		}
+	}
+	return ""
+}
+
+// shortage is the hint for the text of one, "" for others: of what went wrong in
+// the course of a run only the text is kept.
 func shortage(text string) string {
 	for _, s := range shortages {
 		if strings.Contains(text, s.of.Error()) {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -136,13 +135,18 @@ func TestShortagesHaveAHint(t *testing.T) {
 		want string
 	}{
 		"descriptors": {fmt.Errorf("listen: %w", os.NewSyscallError("accept", syscall.EMFILE)), "ulimit -n"},
-		"ports":       {&loadgen.Refusal{Err: errors.New("x: connect x: " + syscall.EADDRNOTAVAIL.Error())}, "no local port is free"},
+		"ports":       {&loadgen.Refusal{Err: fmt.Errorf("x: connect x: %w", syscall.EADDRNOTAVAIL)}, "no local port is free"},
 	} {
 		var errs bytes.Buffer
 		fail(&errs, tt.err)
 		if _, hint, _ := strings.Cut(errs.String(), "\npileup: hint: "); !strings.Contains(hint, tt.want) {
 			t.Errorf("%s: said %q, want a hint with %q", name, errs.String(), tt.want)
 		}
+	}
+	var errs bytes.Buffer
+	fail(&errs, fmt.Errorf("the server says %q", syscall.EMFILE.Error()))
+	if strings.Contains(errs.String(), "hint") {
+		t.Errorf("somebody else's words got a hint: %q", errs.String())
 	}
 	s := &ledger.Snapshot{}
 	if got := remedy(s); !strings.Contains(got, "-d") {

@@ -170,6 +170,8 @@ func (t *Target) unanswered(page httpconn.Page) error {
 		return &loadgen.Refusal{Err: fmt.Errorf(format, args...), Hint: hint}
 	}
 	switch {
+	case f.Class == ledger.ClientLimit:
+		return &loadgen.Refusal{Err: fmt.Errorf("%s: this machine cannot connect: %w", t.Addr(), lacking(page.Err))}
 	case f.Class == ledger.Connect && errors.Is(page.Err, syscall.ECONNREFUSED):
 		return refuse("start the server, or look at host and port", "nothing listens at %s", t.Addr())
 	case f.Class == ledger.Connect:
@@ -184,6 +186,15 @@ func (t *Target) unanswered(page httpconn.Page) error {
 		return refuse(port, "%s: it closed the connection without an answer: %s", t.Addr(), f.Text)
 	}
 	return refuse("", "%s: %s", t.Addr(), f.Text)
+}
+
+// lacking is what this machine has no more of. The command line knows what to
+// do about each.
+func lacking(err error) error {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		return errno
+	}
+	return syscall.EMFILE // the resolver says it in words only
 }
 
 // speaksHTTP2 knows the beginning of an HTTP/2 connection, a SETTINGS frame of

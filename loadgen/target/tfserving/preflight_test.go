@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,6 +169,28 @@ func TestPreflightNoAnswer(t *testing.T) {
 		_, err := newTarget(t, o).Prepare(t.Context(), "m")
 		refused(t, err, "nowhere.invalid has no address: lookup nowhere.invalid: no such host", "name")
 	})
+}
+
+// What this machine has no more of can be told from the error.
+func TestPreflightWithoutMeans(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want syscall.Errno
+	}{
+		{os.NewSyscallError("connect", syscall.EADDRNOTAVAIL), syscall.EADDRNOTAVAIL},
+		{os.NewSyscallError("socket", syscall.EMFILE), syscall.EMFILE},
+		{&net.DNSError{Err: "dial udp: socket: too many open files", Name: "host"}, syscall.EMFILE},
+	} {
+		o := Options{URL: "tfs+http://host"}
+		o.HTTP.Dial = func(context.Context, string, string) (net.Conn, error) {
+			return nil, &net.OpError{Op: "dial", Err: tt.err}
+		}
+		_, err := newTarget(t, o).Prepare(t.Context(), "m")
+		var r *loadgen.Refusal
+		if want := "host:8501: this machine cannot connect: " + tt.want.Error(); !errors.As(err, &r) || !errors.Is(err, tt.want) || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
 }
 
 func TestPreflightNeverAnswers(t *testing.T) {
