@@ -24,8 +24,9 @@ type Sender interface {
 	// Send sends the request once, never twice, and returns what became of
 	// it. It calls s.Sent immediately before the first write on an
 	// established connection and s.First at the first byte of the answer.
-	// When ctx is done it returns soon, and the engine decides by the cause
-	// of ctx whether the request timed out or was cut.
+	// When ctx is done it closes the connection and returns within
+	// milliseconds, whatever the network does, and the engine decides by the
+	// cause of ctx whether the request timed out or was cut.
 	Send(ctx context.Context, s Stamps) Answer
 	// BodyBytes is the size of one request's body.
 	BodyBytes() int64
@@ -48,9 +49,10 @@ type Starter interface {
 
 // A Started request can be given up.
 type Started interface {
-	// Abort ends r's request soon, and does nothing if r has ended: the
-	// connection may carry another request by then. r.End is still called;
-	// cause stands for the cause of a context.
+	// Abort ends r's request within milliseconds, whatever the network does,
+	// and does nothing if r has ended: the connection may carry another
+	// request by then. r.End is still called; cause stands for the cause of
+	// a context.
 	Abort(r Reply, cause error)
 }
 

@@ -58,7 +58,9 @@ func New(o Options) (*Target, error) {
 // Addr is the server's address: "10.0.0.7:8501".
 func (t *Target) Addr() string { return t.address.HostPort() }
 
-// Close closes idle connections. Call it when no request is open any more.
+// Close closes idle connections and waits for those that carry a request, which
+// has no bound of its own. Call it when no request is open any more, and none
+// will be made.
 func (t *Target) Close() error {
 	t.client.Close()
 	return nil
@@ -117,11 +119,13 @@ func (t *Target) made(ctx context.Context, m model, kind dialect) (*payload.Payl
 
 // refusal gives a payload's error the form that all of a target's have.
 func refusal(err error) error {
-	var p *payload.Error
-	if errors.As(err, &p) {
+	if err == nil {
+		return nil
+	}
+	if p, ok := errors.AsType[*payload.Error](err); ok {
 		return &loadgen.Refusal{Err: p.Err, Hint: p.Hint}
 	}
-	return err
+	return &loadgen.Refusal{Err: err}
 }
 
 // A model is what -m names.

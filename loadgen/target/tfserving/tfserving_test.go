@@ -189,6 +189,18 @@ func TestURL(t *testing.T) {
 	}
 }
 
+func TestEveryErrorIsARefusal(t *testing.T) {
+	if err := refusal(nil); err != nil {
+		t.Errorf("got %v", err)
+	}
+	for _, cause := range []error{io.ErrUnexpectedEOF, &payload.Error{Err: io.ErrUnexpectedEOF, Hint: "h"}} {
+		var r *loadgen.Refusal
+		if err := refusal(cause); !errors.As(err, &r) || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
 func TestPrepareEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
