@@ -76,6 +76,7 @@ func FuzzAnswer(f *testing.F) {
 			if a.Down > 1<<16+32<<10 {
 				t.Errorf("read %d bytes of a body", a.Down)
 			}
+			a.Up = 0 // it answers to the first write, which in net/http is the head
 			if a.Failure.Class != 0 {
 				a.Down, a.Head = 0, "" // where it stops depends on the pieces
 			}

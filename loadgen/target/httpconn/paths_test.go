@@ -150,7 +150,7 @@ var servers = []server{
 	{name: "closed unread", eager: true, cold: true, do: func(c net.Conn) { _ = c.Close() }, size: large, timed: true, text: half, class: ledger.Reset},
 	{name: "closed half read", eager: true, do: func(c net.Conn) { _, _ = io.CopyN(io.Discard, c, 100_000) }, size: large, timed: true, text: half, class: ledger.Reset},
 
-	{name: "an early answer", eager: true, cold: true, do: func(c net.Conn) { say(c, 500, "no"); each(c, func([]byte) bool { return false }) }, class: ledger.HTTP5xx},
+	{name: "an early answer", eager: true, cold: true, timed: true, do: func(c net.Conn) { say(c, 500, "no"); each(c, func([]byte) bool { return false }) }, class: ledger.HTTP5xx},
 	{name: "a large request", answer: good, size: large, stays: true},
 	{name: "an early answer to a large request", eager: true, size: large, timed: true, class: ledger.TooLarge, do: func(c net.Conn) {
 		_, _ = io.ReadFull(c, make([]byte, 1000))
