@@ -31,7 +31,7 @@ type Sender interface {
 	// BodyBytes is the size of one request's body.
 	BodyBytes() int64
 	// Payload says in one line what is sent:
-	// "mobilenet_v1: 150,528 floats, 3.2 MB as JSON".
+	// "mobilenet_v1: 150,528 floats, 3.15 MB as JSON".
 	Payload() string
 }
 

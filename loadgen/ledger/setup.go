@@ -19,7 +19,7 @@ type Setup struct {
 	Lanes   []LaneSetup
 	Driver  Driver
 	Boards  []Board
-	// Payload says what is sent, a line a model: "150,528 floats: 3.2 MB as JSON".
+	// Payload says what is sent, a line a model: "150,528 floats: 3.15 MB as JSON".
 	Payload []string
 	// Limit is how many requests may be in flight at once; more are held.
 	Limit int

@@ -10,6 +10,7 @@ package payload
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -100,31 +101,33 @@ func (p *Payload) Content() string {
 }
 
 // Size says how much is sent, and how little it could be:
-// "3.2 MB as JSON, 0.6 MB binary".
+// "3.15 MB as JSON, 602 kB binary".
 func (p *Payload) Size() string {
-	n := int64(len(p.Body))
-	switch {
-	case p.Binary == 0:
-		return bytesText(n)
-	case min(n, p.Binary) < 100_000 || max(n, p.Binary) >= 1e9:
-		return bytesText(n) + " as JSON, " + bytesText(p.Binary) + " binary"
+	size := bytesText(int64(len(p.Body)))
+	if p.Binary == 0 {
+		return size
 	}
-	return fmt.Sprintf("%.1f MB as JSON, %.1f MB binary", float64(n)/1e6, float64(p.Binary)/1e6)
+	return size + " as JSON, " + bytesText(p.Binary) + " binary"
 }
 
-// Line is the whole description: "150,528 floats: 3.2 MB as JSON, 0.6 MB binary".
+// Line is the whole description: "150,528 floats: 3.15 MB as JSON, 602 kB binary".
 func (p *Payload) Line() string { return p.Content() + ": " + p.Size() }
 
+// bytesText writes a number of bytes with three digits, as reports do; whole ones
+// without decimals.
 func bytesText(n int64) string {
-	switch {
-	case n < 1000:
-		return strconv.FormatInt(n, 10) + " B"
-	case n < 999_950:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	case n < 999_950_000:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	x, units := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
+	for x >= 999.5 && len(units) > 1 {
+		x, units = x/1000, units[1:]
 	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	decimals := 2
+	switch {
+	case x == math.Trunc(x) || x >= 99.95:
+		decimals = 0
+	case x >= 9.995:
+		decimals = 1
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64) + " " + units[0]
 }
 
 func thousands(n int64) string {

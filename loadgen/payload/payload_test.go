@@ -114,7 +114,7 @@ func TestImageModelSize(t *testing.T) {
 	if math.Abs(got-3.152e6) > 0.005e6 {
 		t.Errorf("%.0f bytes", got)
 	}
-	if got, want := p.Line(), "150,528 floats: 3.2 MB as JSON, 0.6 MB binary"; got != want {
+	if got, want := p.Line(), "150,528 floats: 3.15 MB as JSON, 602 kB binary"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -125,8 +125,8 @@ func TestLine(t *testing.T) {
 		want string
 	}{
 		{Payload{Body: make([]byte, 999), Floats: 1, Binary: 4}, "1 float: 999 B as JSON, 4 B binary"},
-		{Payload{Body: make([]byte, 30_000), Floats: 1234, Ints: 1, Bools: 2, Binary: 5000}, "1,234 floats and 1 int and 2 bools: 30.0 kB as JSON, 5.0 kB binary"},
-		{Payload{Body: make([]byte, 999_951), Given: "a.json"}, "body of a.json: 1.0 MB"},
+		{Payload{Body: make([]byte, 30_000), Floats: 1234, Ints: 1, Bools: 2, Binary: 5000}, "1,234 floats and 1 int and 2 bools: 30 kB as JSON, 5 kB binary"},
+		{Payload{Body: make([]byte, 999_951), Given: "a.json"}, "body of a.json: 1.00 MB"},
 		{Payload{Body: make([]byte, 999), Floats: 12, Binary: 48, Given: "cat.png"}, "12 floats of cat.png: 999 B as JSON, 48 B binary"},
 	} {
 		if got := tt.p.Line(); got != tt.want {

@@ -34,7 +34,7 @@ func (t *Target) sender(m model, p *payload.Payload) (loadgen.Sender, error) {
 func (s *Sender) BodyBytes() int64 { return int64(len(s.payload.Body)) }
 
 // Payload is one line on what is sent:
-// "mobilenet_v1: 150,528 floats, 3.2 MB as JSON, 0.6 MB binary".
+// "mobilenet_v1: 150,528 floats, 3.15 MB as JSON, 602 kB binary".
 func (s *Sender) Payload() string {
 	return loadgen.Printable(s.model.String() + ": " + s.payload.Content() + ", " + s.payload.Size())
 }

@@ -108,7 +108,7 @@ func TestPredict(t *testing.T) {
 	if int64(len(body)) != s.BodyBytes() || !strings.HasPrefix(body, `{"instances": [[[[0.`) {
 		t.Errorf("body of %d bytes, said %d: %.40s", len(body), s.BodyBytes(), body)
 	}
-	if got, want := s.Payload(), "m: 60 floats, 1.3 kB as JSON, 240 B binary"; got != want {
+	if got, want := s.Payload(), "m: 60 floats, 1.29 kB as JSON, 240 B binary"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
