@@ -164,6 +164,7 @@ func checkSums(t *testing.T, s *Snapshot) {
 		var sec Second
 		for i, x := range l.Seconds {
 			sec.Due += x.Due
+			sec.Sent += x.Sent
 			sec.OK += x.OK
 			sec.Failed += x.Failed
 			if got := sec.Due - sec.OK - sec.Failed; got != x.Backlog() {
@@ -197,6 +198,9 @@ func checkSums(t *testing.T, s *Snapshot) {
 		}
 		if kinds != l.Failed {
 			t.Errorf("lane %d: kinds of failures add up to %d, want %d", l.Info.ID, kinds, l.Failed)
+		}
+		if sec.Sent != l.Sent {
+			t.Errorf("lane %d: seconds add up to %d sent, want %d", l.Info.ID, sec.Sent, l.Sent)
 		}
 		want := [3]int64{l.Due, l.OK, l.Failed}
 		if got := [3]int64{sec.Due, sec.OK, sec.Failed}; got != want {
