@@ -101,6 +101,7 @@ func (c *conn) send(b *body) (sent int64, err error) {
 		n, err = c.Write(b.rest[:k])
 		b.rest = b.rest[n:]
 		b.sent.Add(int64(n))
+		b.last.Store(false)
 		sent += int64(n)
 	}
 	return sent, err
@@ -123,14 +124,14 @@ type body struct {
 	rest []byte
 	size int64
 	sent atomic.Int64 // bytes that the connection has taken
-	last atomic.Bool  // it was given the last of them
+	last atomic.Bool  // it is being given the last of them
 }
 
-// up is what is known to be sent. Of a request that was answered, what the
-// connection was given last counts: the answer may be here before the writer
-// has said that it is done.
-func (b *body) up(answered bool) int64 {
-	if answered && b.last.Load() {
+// up is what is known to be sent. Of a request that the peer ended, what is
+// being written last counts: the end may be here before the writer has said
+// that it is done.
+func (b *body) up(ended bool) int64 {
+	if ended && b.last.Load() {
 		return b.size
 	}
 	return b.sent.Load()

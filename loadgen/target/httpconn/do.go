@@ -51,10 +51,10 @@ func (r *Request) Do(ctx context.Context, s loadgen.Stamps, sink io.Writer) Resu
 			err = r.client.read(resp, &res, sink)
 		}
 	}
-	res.Err, res.Size, res.Up = err, int64(len(r.body)), b.up(err == nil)
 	if err != nil {
 		res.Cause = context.Cause(ctx)
 	}
+	res.Err, res.Size, res.Up = err, int64(len(r.body)), b.up(res.Cause == nil)
 	w.end(&res)
 	return res
 }
