@@ -44,7 +44,7 @@ type Options struct {
 	Length   time.Duration // of sending, on each lane's schedule clock; 0 is no end
 	Requests int64         // per lane; 0 is no end
 	Fixed    bool          // nobody will change anything: a lane that nothing is due in, now or later, has ended
-	Wait     Wait          // nil is TimerWait; PreciseWait is for load on real time
+	Pacing   Pacing        // nil is TimerPacing; PrecisePacing is for load on real time
 }
 
 const (
@@ -74,8 +74,8 @@ func New(opt Options) *Engine {
 	if opt.Open == 0 {
 		opt.Open = MaxOpen
 	}
-	if opt.Wait == nil {
-		opt.Wait = TimerWait
+	if opt.Pacing == nil {
+		opt.Pacing = TimerPacing
 	}
 	e := &Engine{desk: &desk{opt: opt, changed: make(chan struct{}, 1)}}
 	e.gate.limit, e.gate.each = max(1, opt.Limit), opt.Each

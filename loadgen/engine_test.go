@@ -216,14 +216,18 @@ func TestNothingIsTakenUpAfterAChangeThatForbidsIt(t *testing.T) {
 	}
 }
 
-// A lane that hears late that it has ended takes no change after its end.
-func TestALaneThatWakesLateTakesNoChangeAfterItsEnd(t *testing.T) {
-	late := func(_ context.Context, until time.Time, _ <-chan struct{}) {
+// late is the pacing of a machine that is a second late with everything.
+func late() Wait {
+	return func(_ context.Context, until time.Time, _ <-chan struct{}) {
 		time.Sleep(time.Until(until) + time.Second)
 	}
+}
+
+// A lane that hears late that it has ended takes no change after its end.
+func TestALaneThatWakesLateTakesNoChangeAfterItsEnd(t *testing.T) {
 	for name, lanes := range map[string][]Lane{"open": lanesAt(1, 1, takes(time.Minute)), "closed": closedLane(1, takes(time.Minute))} {
 		synctest.Test(t, func(t *testing.T) {
-			events := run(t, Options{Lanes: lanes, Length: time.Second, Wait: late}, func(e *Engine) {
+			events := run(t, Options{Lanes: lanes, Length: time.Second, Pacing: late}, func(e *Engine) {
 				time.Sleep(1700 * time.Millisecond)
 				if _, taken := e.Apply(e.now(), map[int]Change{0: {Burst: 5}}); len(taken) != 0 {
 					t.Errorf("%s: a burst was taken after the end", name)
@@ -239,12 +243,9 @@ func TestALaneThatWakesLateTakesNoChangeAfterItsEnd(t *testing.T) {
 // Of two changes that a closed loop hears of late, only the one before its end
 // is obeyed.
 func TestAClosedLoopThatWakesLateEndsWhereItWasTo(t *testing.T) {
-	late := func(_ context.Context, until time.Time, _ <-chan struct{}) {
-		time.Sleep(time.Until(until) + time.Second)
-	}
 	synctest.Test(t, func(t *testing.T) {
 		var e *Engine
-		events := run(t, Options{Lanes: closedLane(1, takes(time.Minute)), Length: time.Second, Wait: late}, func(of *Engine) {
+		events := run(t, Options{Lanes: closedLane(1, takes(time.Minute)), Length: time.Second, Pacing: late}, func(of *Engine) {
 			e = of
 			for _, at := range []time.Duration{900, 600} {
 				time.Sleep(at * time.Millisecond)
@@ -287,11 +288,8 @@ func TestACutAtTheInstantOfARequest(t *testing.T) {
 
 // A change before the end of a lane that hears of both late comes first.
 func TestALaneThatWakesLateObeysWhatCameBeforeItsEnd(t *testing.T) {
-	late := func(ctx context.Context, until time.Time, wake <-chan struct{}) {
-		time.Sleep(time.Until(until) + time.Second)
-	}
 	synctest.Test(t, func(t *testing.T) {
-		events := run(t, Options{Lanes: lanesAt(1, 2, takes(0)), Length: 2 * time.Second, Wait: late}, func(e *Engine) {
+		events := run(t, Options{Lanes: lanesAt(1, 2, takes(0)), Length: 2 * time.Second, Pacing: late}, func(e *Engine) {
 			time.Sleep(1990 * time.Millisecond)
 			if _, taken := e.Apply(e.now(), map[int]Change{0: {Burst: 5}}); len(taken) != 1 {
 				t.Error("a burst before the end was not taken")

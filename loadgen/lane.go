@@ -39,6 +39,7 @@ type lane struct {
 	id     int
 	closed bool          // slots decide what is due, see fill
 	wake   chan struct{} // capacity 1
+	wait   Wait
 
 	// Of the lane's goroutine; in a closed loop of whoever holds mu.
 	sched     *pace.Schedule
@@ -88,6 +89,7 @@ func newLane(d *desk, id int, l Lane) *lane {
 }
 
 func (l *lane) run(ctx context.Context) {
+	l.wait = l.d.opt.Pacing()
 	if l.closed {
 		l.loop(ctx)
 		return
@@ -112,7 +114,7 @@ func (l *lane) run(ctx context.Context) {
 		switch now := l.d.now(); {
 		case now < due:
 			l.report(due, over)
-			l.d.opt.Wait(ctx, l.instant(due), l.wake)
+			l.wait(ctx, l.instant(due), l.wake)
 		case over:
 			if l.endUnasked(due) {
 				return

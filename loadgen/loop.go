@@ -27,7 +27,7 @@ func (l *lane) loop(ctx context.Context) {
 			l.d.signal()
 			return
 		}
-		l.d.opt.Wait(ctx, l.instant(end), l.wake)
+		l.wait(ctx, l.instant(end), l.wake)
 	}
 }
 

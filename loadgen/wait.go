@@ -9,10 +9,14 @@ import (
 // ctx is done, whichever is first.
 type Wait func(ctx context.Context, until time.Time, wake <-chan struct{})
 
-// TimerWait waits with Go's timer, which on Linux ends up to a millisecond
+// Pacing makes the Wait of one lane. It is called first in the lane's goroutine,
+// and only there the Wait is used.
+type Pacing func() Wait
+
+// TimerPacing waits with Go's timer, which on Linux ends up to a millisecond
 // late: the runtime sleeps in whole milliseconds.
-func TimerWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
-	timerWait(ctx, until, wake)
+func TimerPacing() Wait {
+	return func(ctx context.Context, until time.Time, wake <-chan struct{}) { timerWait(ctx, until, wake) }
 }
 
 // timerWait reports whether it waited to the end.

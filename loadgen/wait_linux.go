@@ -14,16 +14,35 @@ import (
 const (
 	// near is how long before the instant the kernel's clock takes over.
 	near = 3 * time.Millisecond
-	// slice is the longest sleep in which nobody listens.
-	slice = 2 * time.Millisecond
+	// deaf is the longest sleep in which nobody listens.
+	deaf = 2 * time.Millisecond
 )
 
-// PreciseWait waits to some ten microseconds: with Go's timer until shortly
+// shortest is the share of a core, in ns, after which the kernel's scheduler looks
+// at other threads. The shorter that is, the sooner a thread that wakes takes the
+// place of one that runs. It is the least that is taken.
+const shortest = 100_000
+
+// PrecisePacing waits to some ten microseconds: with Go's timer until shortly
 // before the instant, then in sleeps to an absolute time of the kernel's
-// monotonic clock, on a thread without timer slack. While it sleeps so it hears
-// wake and ctx up to 2 ms late. Not for a synctest bubble, whose clock the
-// kernel does not know.
-func PreciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
+// monotonic clock. While it sleeps so it hears wake and ctx up to 2 ms late. Not
+// for a synctest bubble, whose clock the kernel does not know.
+//
+// The goroutine keeps its thread from then on, and the thread ends with it: it has
+// no timer slack, so that its sleeps are not put together with others', and short
+// slices (since Linux 6.12), so that it need not wait for busy threads. A kernel
+// that refuses leaves it later: with the slack by 50 µs.
+func PrecisePacing() Wait {
+	runtime.LockOSThread()
+	_ = unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0)
+	if attr, err := unix.SchedGetAttr(0, 0); err == nil && attr.Policy == unix.SCHED_NORMAL {
+		attr.Runtime = shortest
+		_ = unix.SchedSetAttr(0, attr, 0)
+	}
+	return preciseWait
+}
+
+func preciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
 	if time.Until(until) > near && !timerWait(ctx, until.Add(-near), wake) {
 		return
 	}
@@ -31,19 +50,13 @@ func PreciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
 	if spare.take() {
 		defer spare.put()
 		sleep = sleepOn
-	} else {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
 	}
-	// The thread's own: its sleeps may else be put together with others'. A
-	// kernel that refuses leaves them 50 µs late.
-	_, _, _ = unix.RawSyscall6(unix.SYS_PRCTL, unix.PR_SET_TIMERSLACK, 1, 0, 0, 0, 0)
 	for {
 		left := time.Until(until)
 		if left <= 0 {
 			return
 		}
-		end := unix.NsecToTimespec(int64(time.Since(boot)+min(left, slice)) + booted)
+		end := unix.NsecToTimespec(int64(time.Since(boot)+min(left, deaf)) + booted)
 		if err := sleep(&end); err != nil && err != unix.EINTR {
 			timerWait(ctx, until, wake)
 			return

@@ -15,9 +15,10 @@ func TestReservedWaits(t *testing.T) {
 	var waits sync.WaitGroup
 	for range 3 { // one goes without
 		waits.Go(func() {
+			wait := PrecisePacing()
 			for range 20 {
 				until := time.Now().Add(2 * time.Millisecond)
-				PreciseWait(t.Context(), until, nil)
+				wait(t.Context(), until, nil)
 				if left := time.Until(until); left > 0 {
 					t.Errorf("a wait ended %s before its end", left)
 				}

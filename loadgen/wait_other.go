@@ -2,15 +2,8 @@
 
 package loadgen
 
-import (
-	"context"
-	"time"
-)
-
-// PreciseWait is [TimerWait] where the kernel has no absolute sleep.
-func PreciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
-	timerWait(ctx, until, wake)
-}
+// PrecisePacing is [TimerPacing] where the kernel has no absolute sleep.
+func PrecisePacing() Wait { return TimerPacing() }
 
 // Reserve does nothing where no wait keeps a processor of Go's scheduler.
 func Reserve(int) (release func()) { return func() {} }

@@ -89,7 +89,7 @@ func (f *driveFlags) drive(hears *ear, std streams, set *pflag.FlagSet, args []s
 		Setup: p.setup, Targets: targets, Weigh: p.pool.weigh(),
 		Probes: append(boards, host.New(host.Options{Name: "driver"})),
 		Record: f.recorder(), Say: lang.English.Note,
-		Stay: show.stays(), KeepGoing: f.keepGoing, Wait: loadgen.PreciseWait,
+		Stay: show.stays(), KeepGoing: f.keepGoing, Pacing: loadgen.PrecisePacing,
 	})
 	return prepareAndShow(hears, loop, show, func() { warn(ctx, std.err, loop, f.json) })
 }

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"dev.example/pileup/loadgen"
 	"dev.example/pileup/loadgen/ledger"
@@ -62,7 +60,7 @@ func (l *load) atOnce(lanes []ledger.LaneSetup) error {
 		case s.Arrivals == pace.Burst && p.Count > 0:
 			n += float64(p.Count)
 		case s.Arrivals == pace.Burst:
-			n += most(s.Rate*cmp.Or(p.Every, time.Second).Seconds(), l.limit)
+			n += most(s.Rate*p.Window().Seconds(), l.limit)
 		case s.Arrivals == pace.PoissonCounts && p.Within == pace.AtOnce:
 			n += most(s.Rate, l.limit)
 		}

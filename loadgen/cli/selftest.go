@@ -125,7 +125,7 @@ func measure(ctx context.Context, t *study.SelfTest, length time.Duration, each 
 func bench(url string, length time.Duration) *study.Bench {
 	b := &study.Bench{
 		Step: length, Slots: defaultSlots, Limit: selfTestLimit(),
-		Probe: host.New(host.Options{}), Wait: loadgen.PreciseWait,
+		Probe: host.New(host.Options{}), Pacing: loadgen.PrecisePacing,
 	}
 	for _, m := range selfTestModels {
 		b.Models = append(b.Models, m.Name)

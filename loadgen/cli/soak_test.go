@@ -105,7 +105,7 @@ func TestSoakAMillionRequests(t *testing.T) {
 			Model: "m", Arrivals: pace.Closed, Slots: 64,
 		}}},
 	}
-	loop := run.New(run.Options{Setup: setup, Targets: map[int]loadgen.Target{0: target}, Wait: loadgen.PreciseWait})
+	loop := run.New(run.Options{Setup: setup, Targets: map[int]loadgen.Target{0: target}, Pacing: loadgen.PrecisePacing})
 	if err := loop.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func BenchmarkARateKey(b *testing.B) {
 	s.Lanes[0].Setting.Rate = 500
 	e := &endpoint{service: always(time.Millisecond), start: time.Now()}
 	l := New(Options{
-		Setup: s, Targets: map[int]loadgen.Target{0: e}, Stay: true, Wait: loadgen.PreciseWait,
+		Setup: s, Targets: map[int]loadgen.Target{0: e}, Stay: true, Pacing: loadgen.PrecisePacing,
 		Record: func(int) (File, error) { return File{Name: "out", WriteCloser: nopCloser{&file}}, nil },
 	})
 	if err := l.Prepare(b.Context()); err != nil {

@@ -632,18 +632,18 @@ func TestALateStopIsRecordedAsItWasTold(t *testing.T) {
 	var file bytes.Buffer
 	var last *ledger.Snapshot
 	synctest.Test(t, func(t *testing.T) {
-		waits := 0
+		waits, timer := 0, loadgen.TimerPacing()
 		slow := func(ctx context.Context, until time.Time, wake <-chan struct{}) {
 			if waits++; waits == 75 {
 				time.Sleep(2500 * time.Millisecond)
 				return
 			}
-			loadgen.TimerWait(ctx, until, wake)
+			timer(ctx, until, wake)
 		}
 		setup := pooled(openLoop(50))
 		setup.Length = 2 * time.Second
 		l := New(Options{
-			Setup: setup, Targets: twoBoards(200 * time.Millisecond), Wait: slow,
+			Setup: setup, Targets: twoBoards(200 * time.Millisecond), Pacing: func() loadgen.Wait { return slow },
 			Record: func(int) (File, error) { return File{Name: "out", WriteCloser: nopCloser{&file}}, nil },
 		})
 		if err := l.Prepare(t.Context()); err != nil {

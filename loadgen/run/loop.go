@@ -47,8 +47,8 @@ type Options struct {
 	Stay bool
 	// KeepGoing lets a run go on whose first requests all failed alike.
 	KeepGoing bool
-	Open      int          // most requests open at once; 0 is loadgen.MaxOpen
-	Wait      loadgen.Wait // for the engine; nil is its own
+	Open      int            // most requests open at once; 0 is loadgen.MaxOpen
+	Pacing    loadgen.Pacing // of the lanes; nil is the engine's own
 }
 
 // Period is how often a snapshot is published.
@@ -270,7 +270,7 @@ func (l *Loop) begin() error {
 	l.frontier = make([]time.Duration, len(l.setup.Lanes))
 	l.engine = loadgen.New(loadgen.Options{
 		Zero: zero, Lanes: lanes, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
-		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Each: l.setup.Each, Open: l.opt.Open, Length: l.setup.Length, Requests: l.setup.Requests, Wait: l.opt.Wait,
+		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Each: l.setup.Each, Open: l.opt.Open, Length: l.setup.Length, Requests: l.setup.Requests, Pacing: l.opt.Pacing,
 	})
 	l.rec.header(l.setup)
 	if l.run > 1 {

@@ -14,12 +14,12 @@ import (
 // reach it, and what they are measured with.
 type Bench struct {
 	Paths  []Path
-	Models []string      // of the server, one for each size of body
-	Step   time.Duration // how long each step sends, above 0
-	Slots  int           // open at once in the closed loop, at least 1
-	Limit  int           // most requests in flight at once, at least Slots
-	Probe  probes.Probe  // reads this machine and this process
-	Wait   loadgen.Wait  // nil is the engine's own
+	Models []string       // of the server, one for each size of body
+	Step   time.Duration  // how long each step sends, above 0
+	Slots  int            // open at once in the closed loop, at least 1
+	Limit  int            // most requests in flight at once, at least Slots
+	Probe  probes.Probe   // reads this machine and this process
+	Pacing loadgen.Pacing // nil is the engine's own
 }
 
 // A Path is a way of sending that is measured.

@@ -113,7 +113,7 @@ func onEndpoint(e *endpoint) *Bench {
 	return &Bench{
 		Paths:  []Path{{"p", "path", func() (loadgen.Target, error) { return e, nil }}},
 		Models: []string{"m"}, Step: time.Second, Slots: 4, Limit: 500,
-		Probe: &busy{time.Now()}, Wait: loadgen.TimerWait,
+		Probe: &busy{time.Now()}, Pacing: loadgen.TimerPacing,
 	}
 }
 
@@ -168,9 +168,11 @@ func TestBenchOfALateDriver(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := onEndpoint(&endpoint{service: c.service})
 			b.Slots = 100
-			b.Wait = func(ctx context.Context, until time.Time, wake <-chan struct{}) {
-				loadgen.TimerWait(ctx, until.Add(c.late), wake)
+			timer := loadgen.TimerPacing()
+			late := func(ctx context.Context, until time.Time, wake <-chan struct{}) {
+				timer(ctx, until.Add(c.late), wake)
 			}
+			b.Pacing = func() loadgen.Wait { return late }
 			s := New("pileup", Machine{Cores: 2}, b.Step)
 			if err := b.Run(t.Context(), s, func(*Way) {}); err != nil {
 				t.Fatal(err)

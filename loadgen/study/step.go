@@ -58,7 +58,7 @@ func (s step) run(ctx context.Context, m *meter) (stepped, error) {
 			Lanes:   []ledger.LaneSetup{{Name: "A", Targets: []int{0}, Setting: setting}},
 			Limit:   s.bench.Limit, Length: s.bench.Step, Drain: drainOfStep,
 		},
-		Targets: map[int]loadgen.Target{0: target}, Wait: s.bench.Wait,
+		Targets: map[int]loadgen.Target{0: target}, Pacing: s.bench.Pacing,
 	})
 	if err := loop.Prepare(ctx); err != nil {
 		return stepped{}, err
