@@ -172,7 +172,7 @@ func TestALimitForEachTarget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out := []Outlet{{Target: 0, Sender: takes(0)}, {Target: 1, Sender: takes(time.Second)}}
 		lane := Lane{Arrivals: pace.Constant, Rate: 20, Outlets: out}
-		events := run(t, Options{Lanes: []Lane{lane}, Each: 2, Length: 4 * time.Second}, nil)
+		events := run(t, Options{Lanes: []Lane{lane}, Connections: 2, Length: 4 * time.Second}, nil)
 		open, last := map[int]int{}, int64(-1)
 		for _, e := range events {
 			switch e.Kind {

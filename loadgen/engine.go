@@ -34,17 +34,17 @@ type Outlet struct {
 
 // Options say what an engine sends and within which bounds.
 type Options struct {
-	Zero     time.Time // zero of the run's clock
-	Lanes    []Lane
-	Targets  int           // how many there are, those included that no lane sends to yet
-	Limit    int           // most requests in flight at once; the others are held in order of due
-	Each     int           // the same for one target; 0 is no bound
-	Open     int           // most requests open at once, in flight and held; 0 is MaxOpen
-	Timeout  time.Duration // for an answer, from sent; 0 is none
-	Length   time.Duration // of sending, on each lane's schedule clock; 0 is no end
-	Requests int64         // per lane; 0 is no end
-	Fixed    bool          // nobody will change anything: a lane that nothing is due in, now or later, has ended
-	Pacing   Pacing        // nil is TimerPacing; PrecisePacing is for load on real time
+	Zero        time.Time // zero of the run's clock
+	Lanes       []Lane
+	Targets     int           // how many there are, those included that no lane sends to yet
+	Limit       int           // most requests in flight at once; the others are held in order of due
+	Connections int           // the same for one target; 0 is no bound
+	Open        int           // most requests open at once, in flight and held; 0 is MaxOpen
+	Timeout     time.Duration // for an answer, from sent; 0 is none
+	Length      time.Duration // of sending, on each lane's schedule clock; 0 is no end
+	Requests    int64         // per lane; 0 is no end
+	Fixed       bool          // nobody will change anything: a lane that nothing is due in, now or later, has ended
+	Pacing      Pacing        // nil is TimerPacing; PrecisePacing is for load on real time
 }
 
 const (
@@ -78,7 +78,7 @@ func New(opt Options) *Engine {
 		opt.Pacing = TimerPacing
 	}
 	e := &Engine{desk: &desk{opt: opt, changed: make(chan struct{}, 1)}}
-	e.gate.limit, e.gate.each = max(1, opt.Limit), opt.Each
+	e.gate.limit, e.gate.each = max(1, opt.Limit), opt.Connections
 	e.gate.empty.L = &e.gate.mu
 	e.flight.limit, e.flight.now = opt.Timeout, e.now
 	e.loads = make([]load, max(opt.Targets, targets(opt.Lanes)))

@@ -217,7 +217,7 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 		f.seed = rand.Uint64N(1 << 32) // short enough to be typed again
 	}
 	s.Seed, s.Length, s.Timeout, s.Limit = f.seed, f.length, f.timeout, f.limit
-	s.Each, s.Drain, s.NoKeepAlive = f.connections, f.drain, f.noKeepAlive
+	s.Connections, s.Drain, s.NoKeepAlive = f.connections, f.drain, f.noKeepAlive
 	if set.Changed("drain") && f.drain == 0 {
 		s.Drain = time.Microsecond // at once
 	}

@@ -29,8 +29,8 @@ type Setup struct {
 	// it after so many per lane, 0 is never.
 	Length   time.Duration
 	Requests int64
-	// Each is the limit for one target, 0 is none.
-	Each int
+	// Connections is the limit for one target, 0 is none.
+	Connections int
 	// Drain is how long after the end of sending what is open is waited for;
 	// 0 is until it is done.
 	Drain time.Duration

@@ -116,8 +116,8 @@ func (b *beginning) limits() {
 	} else {
 		b.line(lang.PlainNoTimeout, limit)
 	}
-	if b.s.Each > 0 {
-		b.line(lang.PlainEach, lang.With("limit", b.s.Each))
+	if b.s.Connections > 0 {
+		b.line(lang.PlainEach, lang.With("limit", b.s.Connections))
 	}
 	if b.s.NoKeepAlive {
 		b.line(lang.PlainNoKeepAlive)

@@ -114,7 +114,7 @@ func boards(lanes []ledger.LaneSetup) *ledger.Setup {
 
 func TestStart(t *testing.T) {
 	mix := boards(lanesOf([]int{0, 1}, 10, 10, 20, 1))
-	mix.Each, mix.Drain = 8, 30*time.Second
+	mix.Connections, mix.Drain = 8, 30*time.Second
 
 	worth := boards(lanesOf([]int{0, 1}, 30, 20, 10))
 	for i := range worth.Lanes {

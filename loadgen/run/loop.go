@@ -270,7 +270,7 @@ func (l *Loop) begin() error {
 	l.frontier = make([]time.Duration, len(l.setup.Lanes))
 	l.engine = loadgen.New(loadgen.Options{
 		Zero: zero, Lanes: lanes, Limit: l.setup.Limit, Timeout: l.setup.Timeout,
-		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Each: l.setup.Each, Open: l.opt.Open, Length: l.setup.Length, Requests: l.setup.Requests, Pacing: l.opt.Pacing,
+		Fixed: !l.opt.Stay, Targets: len(l.setup.Targets), Connections: l.setup.Connections, Open: l.opt.Open, Length: l.setup.Length, Requests: l.setup.Requests, Pacing: l.opt.Pacing,
 	})
 	l.rec.header(l.setup)
 	if l.run > 1 {

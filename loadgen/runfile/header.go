@@ -21,7 +21,7 @@ type headerLine struct {
 	Timeout  stamp        `json:"timeout,omitzero"`
 	Length   stamp        `json:"length,omitzero"`
 	Requests int64        `json:"requests,omitempty"`
-	Each     int          `json:"each,omitempty"`
+	Conns    int          `json:"connections,omitempty"` // for one target
 	Drain    stamp        `json:"drain,omitzero"`
 	Alone    bool         `json:"no_keepalive,omitempty"`
 	Workload string       `json:"workload,omitempty"`
@@ -51,11 +51,11 @@ type lanePart struct {
 	Target   string    `json:"target,omitempty"` // the only one sent to
 	Arrivals string    `json:"arrivals"`
 	patternPart
-	Rate      float64 `json:"rate"`
-	Scale     float64 `json:"scale,omitempty"`
-	Slots     int     `json:"slots,omitempty"`
-	Paused    bool    `json:"paused,omitempty"`
-	BodyBytes int64   `json:"body_bytes,omitempty"`
+	Rate      *float64 `json:"rate,omitempty"` // where a rate decides
+	Scale     float64  `json:"scale,omitempty"`
+	Slots     int      `json:"slots,omitempty"`
+	Paused    bool     `json:"paused,omitempty"`
+	BodyBytes int64    `json:"body_bytes,omitempty"`
 }
 
 // patternPart is how requests become due, beside the arrivals. A trace is not
@@ -66,6 +66,21 @@ type patternPart struct {
 	Count  int64  `json:"count,omitempty"`
 	Once   bool   `json:"once,omitempty"`
 	Shape  string `json:"shape,omitempty"`
+}
+
+// rateOf is the rate of a lane that has one.
+func rateOf(s ledger.Setting) *float64 {
+	if s.Slots > 0 || s.Scale > 0 {
+		return nil
+	}
+	return &s.Rate
+}
+
+func orNone(rate *float64) float64 {
+	if rate == nil {
+		return 0
+	}
+	return *rate
 }
 
 func patternOf(p *pace.Spec) patternPart {
@@ -116,7 +131,7 @@ func headerOf(s *ledger.Setup) headerLine {
 	h := headerLine{
 		T: "run", V: Version, Start: s.Start.UTC(), Tool: s.Tool, Seed: s.Seed,
 		Limit: s.Limit, Timeout: orNever(s.Timeout), Length: orNever(s.Length), Requests: s.Requests,
-		Each: s.Each, Drain: orNever(s.Drain), Alone: s.NoKeepAlive, Workload: s.Workload, Hash: s.Hash,
+		Conns: s.Connections, Drain: orNever(s.Drain), Alone: s.NoKeepAlive, Workload: s.Workload, Hash: s.Hash,
 		Targets: []targetPart{}, Lanes: []lanePart{},
 		Driver: driverPart(s.Driver), Payload: s.Payload,
 	}
@@ -128,7 +143,7 @@ func headerOf(s *ledger.Setup) headerLine {
 			ID: l.ID, Name: l.Name, Targets: l.Targets, Balance: l.Balance, Weights: l.Weights,
 			Model: l.Setting.Model, Target: l.Setting.Target, Arrivals: l.Setting.Arrivals.String(),
 			patternPart: patternOf(&l.Pattern),
-			Rate:        l.Setting.Rate, Scale: l.Setting.Scale, Slots: l.Setting.Slots, Paused: l.Setting.Paused, BodyBytes: l.Setting.BodyBytes,
+			Rate:        rateOf(l.Setting), Scale: l.Setting.Scale, Slots: l.Setting.Slots, Paused: l.Setting.Paused, BodyBytes: l.Setting.BodyBytes,
 		})
 	}
 	for _, b := range s.Boards {
@@ -171,7 +186,7 @@ func header(data []byte) (*ledger.Setup, error) {
 	s := &ledger.Setup{
 		Start: h.Start, Tool: h.Tool, Seed: h.Seed, Limit: h.Limit,
 		Timeout: orZero(h.Timeout), Length: orZero(h.Length), Requests: h.Requests,
-		Each: h.Each, Drain: orZero(h.Drain), NoKeepAlive: h.Alone, Workload: h.Workload, Hash: h.Hash,
+		Connections: h.Conns, Drain: orZero(h.Drain), NoKeepAlive: h.Alone, Workload: h.Workload, Hash: h.Hash,
 		Driver: ledger.Driver(h.Driver), Payload: h.Payload,
 	}
 	for i, t := range h.Targets {
@@ -213,7 +228,7 @@ func (h *headerLine) addLanes(s *ledger.Setup) error {
 			Weights: l.Weights, Pattern: pattern,
 			Setting: ledger.Setting{
 				Model: l.Model, Target: l.Target, Arrivals: arrivals,
-				Rate: l.Rate, Scale: l.Scale, Slots: l.Slots, Paused: l.Paused, BodyBytes: l.BodyBytes,
+				Rate: orNone(l.Rate), Scale: l.Scale, Slots: l.Slots, Paused: l.Paused, BodyBytes: l.BodyBytes,
 			},
 		})
 	}

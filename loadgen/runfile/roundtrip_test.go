@@ -111,6 +111,23 @@ func TestHeaderComesBack(t *testing.T) {
 	}
 }
 
+// A rate stands where one decides, be it 0.
+func TestARateStandsWhereOneDecides(t *testing.T) {
+	for want, setting := range map[string]ledger.Setting{
+		`"arrivals":"constant","rate":0}`: {},
+		`"arrivals":"constant","rate":5}`: {Rate: 5},
+		`"arrivals":"closed","slots":8}`:  {Arrivals: pace.Closed, Slots: 8},
+		`"arrivals":"trace","scale":2}`:   {Arrivals: pace.Traced, Scale: 2},
+	} {
+		var b bytes.Buffer
+		w := NewWriter(&b, nil)
+		w.Header(&ledger.Setup{Lanes: []ledger.LaneSetup{{Setting: setting}}})
+		if err := w.Flush(); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s not in %s, %v", want, b.String(), err)
+		}
+	}
+}
+
 func TestRequestsComeBack(t *testing.T) {
 	var want []ledger.Event
 	for class := ledger.Connect; class <= ledger.CutOff; class++ {
