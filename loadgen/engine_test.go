@@ -103,6 +103,36 @@ func TestACutEndsALaneThatIsLate(t *testing.T) {
 	}
 }
 
+// A burst ends with a cut too: what it has not taken up by then is not due.
+func TestACutEndsABurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var e *Engine
+		sent := 0
+		cuts := serve(func(context.Context) time.Duration {
+			if sent++; sent == 10 {
+				e.Cut()
+				e.halted.Store(true) // as the cut does in a goroutine of its own
+			}
+			return time.Hour
+		})
+		events := run(t, Options{Lanes: []Lane{{Arrivals: pace.Constant, Outlets: []Outlet{{Sender: inline{cuts}}}}}}, func(of *Engine) {
+			e = of
+			e.Apply(e.now(), map[int]Change{0: {Burst: 1000}})
+		})
+		if n := len(dues(events)); n != 10 {
+			t.Errorf("%d of a burst of 1000 were taken up", n)
+		}
+	})
+}
+
+// inline is a sender that is asked in the lane's goroutine.
+type inline struct{ serve }
+
+func (s inline) Start(Reply) Started {
+	_ = s.serve(context.Background())
+	return nil // it goes on as any other
+}
+
 // With too many open no lane takes up another; what is open is done.
 func TestSendingEndsWhenTooManyAreOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -275,6 +275,9 @@ func (l *lane) burst(c dated) {
 	l.taken = max(l.taken, c.at)
 	l.mu.Unlock()
 	for range c.Burst {
+		if l.d.halted.Load() {
+			return
+		}
 		l.extra++
 		l.d.admit(l.request(c.at, l.d.now()))
 	}
