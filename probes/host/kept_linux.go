@@ -9,13 +9,18 @@ import (
 
 // kept are files that are read at every sample through descriptors that stay
 // open: opening one of /proc takes several times what reading it does, and a
-// driver that has no descriptor left is still read. They are for a few dozen
-// files, because it needs its descriptors for connections.
+// driver that has no descriptor left is still read. It needs its descriptors for
+// connections, so files beyond mostKept, as those of a machine's many threads, are
+// opened each time.
 type kept struct {
 	files map[string]*keptFile
 	turn  int // of reading
 	buf   []byte
 }
+
+// mostKept is how many files stay open; with what else is open that is fewer than
+// a driver keeps free.
+const mostKept = 24
 
 type keptFile struct {
 	fd   int
@@ -37,6 +42,9 @@ func (k *kept) read(path string) (string, error) {
 	f, err := k.open(path, 0)
 	if err != nil {
 		return "", err
+	}
+	if len(k.files) > mostKept {
+		defer k.close(path)
 	}
 	return k.fill(f)
 }

@@ -153,3 +153,24 @@ func TestDroppedFilesAreClosed(t *testing.T) {
 	}
 	t.Error("the descriptor is still open")
 }
+
+// Many files are all read, and few stay open.
+func TestManyFilesAreNotKept(t *testing.T) {
+	dir := t.TempDir()
+	var k kept
+	for range 2 {
+		for i := range 3 * mostKept {
+			path := filepath.Join(dir, strconv.Itoa(i))
+			if err := os.WriteFile(path, []byte(strconv.Itoa(i)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if text, err := k.read(path); text != strconv.Itoa(i) || err != nil {
+				t.Fatalf("file %d holds %q, %v", i, text, err)
+			}
+		}
+		if len(k.files) > mostKept {
+			t.Fatalf("%d files are open", len(k.files))
+		}
+		k.sweep()
+	}
+}
