@@ -110,9 +110,11 @@ func (o *outlet) giveUp() {
 func through(std *streams, hears *ear, show func(finish func() error) (int, error)) (int, error) {
 	out, errs := newOutlet(std.out), newOutlet(std.err)
 	std.out, std.err = out, errs
+	given := false
 	finish := func() error {
 		err := out.finish(hears.ctx)
 		if errors.Is(err, errNotTaken) {
+			given = true
 			return nil // the code of the signal says it
 		}
 		if err != nil {
@@ -125,5 +127,8 @@ func through(std *streams, hears *ear, show func(finish func() error) (int, erro
 		err = e
 	}
 	_ = errs.finish(hears.ctx) // there is nowhere to tell of it
+	if given && code == exitOK {
+		code = signalCode(hears.ctx) // it cut no run, but what was to be said of it
+	}
 	return code, err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,4 +76,24 @@ func TestAnOutletTellsOfErrors(t *testing.T) {
 		}
 		io.WriteString(o, "more")
 	}
+}
+
+// A signal that comes when the run is over and its report waits for a reader is no
+// success.
+func TestASignalThatCutsTheReportIsItsCode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		e := &ear{}
+		e.ctx, e.cancel = context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Hour, func() { e.cancel(killed{syscall.SIGINT}) })
+		std := streams{out: w, err: io.Discard}
+		code, err := through(&std, e, func(finish func() error) (int, error) {
+			io.WriteString(std.out, "the report")
+			return exitOK, finish()
+		})
+		if code != exitCut || err != nil {
+			t.Errorf("exit code %d, %v", code, err)
+		}
+		r.Close()
+	})
 }
