@@ -340,6 +340,24 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// TestReadmeWorkload makes the workload that the README makes.
+func TestReadmeWorkload(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := regexp.MustCompile("`pileup (workload make .*?)`").FindAllStringSubmatch(string(text), -1)
+	for _, line := range made {
+		var out, errs bytes.Buffer
+		if got := cli.Main(words(line[1]), strings.NewReader(""), &out, &errs); got != 0 || !strings.HasPrefix(out.String(), "second,model,count\n1,") {
+			t.Errorf("%s: exit code %d\n%s%s", line[0], got, out.String(), errs.String())
+		}
+	}
+	if len(made) != 1 {
+		t.Errorf("%d are made", len(made))
+	}
+}
+
 // words splits a command line as a shell does, as far as the README needs it.
 func words(line string) (out []string) {
 	for _, w := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
