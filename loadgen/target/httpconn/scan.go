@@ -16,7 +16,8 @@ type Scan struct {
 	keys  []string
 	found []bool
 
-	first, last byte // outermost first and last byte that is no space
+	begun       bool // something came that is no space
+	first, last byte // of that
 	depth       int
 	inString    bool
 	escaped     bool
@@ -107,8 +108,8 @@ func structure(p []byte) int {
 
 // token takes a byte outside of strings that is no space.
 func (s *Scan) token(c byte) {
-	if s.first == 0 {
-		s.first = c
+	if !s.begun {
+		s.begun, s.first = true, c
 	}
 	s.last = c
 	if s.ended {
@@ -171,7 +172,7 @@ func (s *Scan) Has(key string) bool {
 // object, complete and alone.
 func (s *Scan) Object() loadgen.BodyFault {
 	switch {
-	case s.first == 0:
+	case !s.begun:
 		return loadgen.Empty
 	case s.first != '{' || s.after:
 		return loadgen.NotJSON
