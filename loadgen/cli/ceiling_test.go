@@ -39,7 +39,7 @@ func TestCeiling(t *testing.T) {
 	}
 	name, err := selfTestFile()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	s := study.New("pileup", thisCPU(t.Context()), 3*time.Second)
 	s.Ways = []study.Way{
@@ -68,7 +68,7 @@ func TestKeptSelfTest(t *testing.T) {
 	}
 	name, err := selfTestFile()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	want := study.New("pileup", thisCPU(t.Context()), 3*time.Second)
 	want.Ways = []study.Way{{Path: "raw", Body: 2000, Open: &study.OpenLoop{PerSecond: 10_000}}}

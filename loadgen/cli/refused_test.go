@@ -55,7 +55,7 @@ func TestInputsThatAreNoFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestATraceOfNothingIsRefused(t *testing.T) {
+func TestAnEmptyTraceIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"1,a,0\n3,b,0\n":          "nothing is due in w.csv: all its counts are 0",
 		"second,model,count\n":    "w.csv: nothing in it: .*",

@@ -208,7 +208,8 @@ func (p *pool) sweep() {
 	p.mu.Lock()
 	p.armed = false
 	var tired []*wire
-	for now := time.Now(); p.old != nil; {
+	now := time.Now()
+	for p.old != nil {
 		if left := p.old.since.Add(IdleTimeout).Sub(now); left > 0 {
 			p.arm(left)
 			break
