@@ -107,15 +107,14 @@ func TestACutEndsALaneThatIsLate(t *testing.T) {
 func TestACutEndsABurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var e *Engine
-		sent := 0
-		cuts := serve(func(context.Context) time.Duration {
-			if sent++; sent == 10 {
+		asked := 0
+		cuts := inline{takes(time.Hour), func() {
+			if asked++; asked == 10 {
 				e.Cut()
 				e.halted.Store(true) // as the cut does in a goroutine of its own
 			}
-			return time.Hour
-		})
-		events := run(t, Options{Lanes: []Lane{{Arrivals: pace.Constant, Outlets: []Outlet{{Sender: inline{cuts}}}}}}, func(of *Engine) {
+		}}
+		events := run(t, Options{Lanes: []Lane{{Arrivals: pace.Constant, Outlets: []Outlet{{Sender: cuts}}}}}, func(of *Engine) {
 			e = of
 			e.Apply(e.now(), map[int]Change{0: {Burst: 1000}})
 		})
@@ -126,10 +125,13 @@ func TestACutEndsABurst(t *testing.T) {
 }
 
 // inline is a sender that is asked in the lane's goroutine.
-type inline struct{ serve }
+type inline struct {
+	serve
+	asked func()
+}
 
 func (s inline) Start(Reply) Started {
-	_ = s.serve(context.Background())
+	s.asked()
 	return nil // it goes on as any other
 }
 
