@@ -83,8 +83,8 @@ const (
 	SayNotInPool     ID = "say-not-in-pool"
 	SayTargets       ID = "say-targets"        // n
 	SayOneOf         ID = "say-one-of"         // n
-	SayDrainingLeft  ID = "say-draining-left"  // open, left
-	SayDrainingAfter ID = "say-draining-after" // open, after
+	SayDrainingLeft  ID = "say-draining-left"  // [open], left
+	SayDrainingAfter ID = "say-draining-after" // [open], after
 	SayNoSuspend     ID = "say-no-suspend"
 	HeadTotalShort   ID = "head-total-short"
 	HeadOwn          ID = "head-own"

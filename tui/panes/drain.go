@@ -10,23 +10,24 @@ import (
 	"dev.example/pileup/tui/format"
 )
 
-// drainRoom is the least width of a header in which a drain is told in words.
-const drainRoom = 76
-
-// draining says how many requests are still open, as all is counted at the end
-// of the last closed second, and how long the drain may still take; without a
-// limit, how long it has taken. Its numbers keep the width they began with.
-func draining(v *View, s *ledger.Snapshot) string {
+// draining lists, longest first, what may be said of a drain: how many requests are
+// still open, as all is counted at the end of the last closed second, and how long it
+// may still take; without a limit, how long it has taken. The key figures say how
+// many are open too, so in short it is the time. Numbers keep the width they began
+// with.
+func draining(v *View, s *ledger.Snapshot) []string {
 	total := &closed(s).Total
-	open := fmt.Sprintf("%*s", len(format.Count(s.Total.AtEnd.Open)), format.Count(total.Backlog()))
+	open := lang.With("open", fmt.Sprintf("%*s", len(format.Count(s.Total.AtEnd.Open)), format.Count(total.Backlog())))
+	none := lang.With("open", nil)
 	after := max(0, s.At-s.SendingEnded)
 	limit := s.Setup.Drain
 	if limit <= 0 {
-		return v.say(lang.SayDrainingAfter, lang.With("open", open), lang.With("after", after.Truncate(time.Second)))
+		took := lang.With("after", after.Truncate(time.Second))
+		return []string{v.say(lang.SayDrainingAfter, open, took), v.say(lang.SayDrainingAfter, none, took)}
 	}
 	left := max(0, limit-after+time.Second-1).Truncate(time.Second)
-	text := fmt.Sprintf("%*s", cells.Width(lang.Span(limit.Truncate(time.Second))), lang.Span(left))
-	return v.say(lang.SayDrainingLeft, lang.With("open", open), lang.With("left", text))
+	text := lang.With("left", fmt.Sprintf("%*s", cells.Width(lang.Span(limit.Truncate(time.Second))), lang.Span(left)))
+	return []string{v.say(lang.SayDrainingLeft, open, text), v.say(lang.SayDrainingLeft, none, text)}
 }
 
 // stillOut names the targets of which requests are open while the run drains,

@@ -26,7 +26,7 @@ func TestDrainIsCountedDown(t *testing.T) {
 	} {
 		snap := &ledger.Snapshot{At: 10*s + c.after, SendingEnded: 10 * s, Setup: &ledger.Setup{Drain: c.limit}}
 		snap.Total.InFlight, snap.Total.AtEnd.Open = c.open, 221
-		if got := draining(view(t), snap); got != c.want {
+		if got := draining(view(t), snap)[0]; got != c.want {
 			t.Errorf("%v of %v: got %q, want %q", c.after, c.limit, got, c.want)
 		}
 	}

@@ -23,24 +23,36 @@ func Header(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	if s == nil {
 		return
 	}
-	h.end = phase(b, r, v, s)
+	h.end = phase(b, r, v, s, func(end int) bool {
+		m := &wordLine{x: h.x, y: h.y, end: end}
+		target(m, v, s)
+		setting(m, v, s)
+		return !m.lost
+	})
 	target(h, v, s)
 	setting(h, v, s)
 }
 
 // wordLine writes words one behind another until the line is full; a word that does
-// not fit is left out whole.
+// not fit is left out whole. Without a buffer it only finds out what fits.
 type wordLine struct {
 	b         *cells.Buf
 	x, y, end int
+	lost      bool // something was left out
 }
 
 func (h *wordLine) put(text string, st cells.Style, gap int) bool {
 	n := cells.Width(text)
-	if text == "" || h.x+n > h.end {
+	if text == "" {
 		return false
 	}
-	h.b.Text(h.x, h.y, n, text, st)
+	if h.x+n > h.end {
+		h.lost = true
+		return false
+	}
+	if h.b != nil {
+		h.b.Text(h.x, h.y, n, text, st)
+	}
 	h.x += n + gap
 	return true
 }
@@ -53,8 +65,10 @@ func short(url string) string {
 	return strings.TrimSuffix(url, "/")
 }
 
-// phase writes the right end of the header and returns where it begins.
-func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) int {
+// phase writes the right end of the header and returns where it begins. Its words
+// are those beside which what is asked of the lanes fits, which is said of the cell
+// where it has to end.
+func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, fits func(end int) bool) int {
 	t := v.Theme
 	x := r.Right() - 1
 	left := func(text string, st cells.Style, gap int) {
@@ -71,8 +85,14 @@ func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) int {
 	}
 	shape, st := phaseMark(t, s)
 	word, gap := v.Lang.Phase(s.Phase), 1
-	if s.Phase == ledger.Draining && r.W >= drainRoom {
-		word, gap = draining(v, s), 2
+	if s.Phase == ledger.Draining {
+		leave := x - max(5, cells.Width(format.Clock(s.At))) - 6 - v.leastBadge(s) // with shape and gaps
+		for _, text := range draining(v, s) {
+			if fits(leave - cells.Width(text)) {
+				word, gap = text, 2
+				break
+			}
+		}
 	}
 	left(fmt.Sprintf("%5s", format.Clock(s.At)), t.Value, gap)
 	left(shape+" "+word, st, 2)
@@ -85,7 +105,7 @@ func phase(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) int {
 		}
 	}
 	free := x
-	x = driverLate(b, r, x, v, s)
+	x = driverLate(b, r, x, v, s, fits)
 	if simulated(s) && r.W >= 100 && (x == free || x-r.X >= 60) {
 		left(v.say(lang.SideSimulated), t.Label.With(cells.Italic), 2)
 	}

@@ -43,34 +43,40 @@ func (j *judgement) mark(t *Theme) (string, cells.Style) {
 }
 
 // badge lists, longest first, what the header may say of a driver that is late:
-// in words, in short, and no more than that it is.
+// in words, in short, no more than that it is, and that in one word.
 func (v *View) badge(s *ledger.Snapshot, j *judgement) []string {
 	shape, _ := j.mark(v.Theme)
 	late := shape + " " + v.say(lang.SayDriverWasLate)
 	if j.now && s.Phase != ledger.Ended {
 		late = shape + " " + v.say(lang.SayDriverLate)
 	}
+	least := shape + " " + v.say(lang.SayLate)
 	if j.lag == ledger.Never {
-		return []string{late}
+		return []string{late, least}
 	}
 	lag, limit := fixed(j.lag), format.Join(format.Dur(j.limit))
 	words := late + "  " + v.say(lang.HeadLag) + " " + v.say(lang.HeadP99) + " " + lag + "  " + v.say(lang.SayLimit) + " " + limit
 	if !j.now {
-		return []string{words, late}
+		return []string{words, late, least}
 	}
-	return []string{words, late + " " + lag + " > " + limit, late}
+	return []string{words, late + " " + lag + " > " + limit, late, least}
 }
 
-// What the header keeps free for what is asked of the run: so much for the badge
-// to be in words, and so much for it to have numbers.
-const (
-	wordsLeave   = 44
-	numbersLeave = 20
-)
+// leastBadge is how many cells the shortest badge takes with its gap; 0 of a driver
+// that is on time.
+func (v *View) leastBadge(s *ledger.Snapshot) int {
+	j := judged(s)
+	if !j.late {
+		return 0
+	}
+	texts := v.badge(s, &j)
+	return cells.Width(texts[len(texts)-1]) + 2
+}
 
 // driverLate writes the badge so that it ends before cell end, and returns where
-// it begins; end where there is nothing to say.
-func driverLate(b *cells.Buf, r cells.Rect, end int, v *View, s *ledger.Snapshot) int {
+// it begins; end where there is nothing to say. It is the longest one beside which
+// what is asked fits, else the shortest.
+func driverLate(b *cells.Buf, r cells.Rect, end int, v *View, s *ledger.Snapshot, fits func(end int) bool) int {
 	j := judged(s)
 	if !j.late {
 		return end
@@ -78,12 +84,8 @@ func driverLate(b *cells.Buf, r cells.Rect, end int, v *View, s *ledger.Snapshot
 	_, st := j.mark(v.Theme)
 	texts := v.badge(s, &j)
 	for i, text := range texts {
-		leave := wordsLeave
-		if i > 0 {
-			leave = numbersLeave
-		}
 		x := end - cells.Width(text)
-		if x-r.X >= leave || i == len(texts)-1 && x-r.X > 8 {
+		if fits(x-2) || i == len(texts)-1 && x-r.X > 8 {
 			b.Text(x, r.Y, end-x, text, st.With(cells.Bold))
 			return x - 2
 		}

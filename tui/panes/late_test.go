@@ -131,3 +131,37 @@ func TestLagKeepsItsPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestTheHeaderKeepsWhatIsAsked of the lane: what is said at its right end takes
+// fewer words before model or rate go.
+func TestTheHeaderKeepsWhatIsAsked(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		phase ledger.Phase
+		late  bool
+		w     int
+		want  string
+	}{
+		{"late", ledger.Sending, true, 80, "▲ driver late  ● sending 00:03"},
+		{"late, wide", ledger.Sending, true, 120, "▲ driver late  lag p99 12.7 ms  limit 1.00 ms  ● sending 00:03"},
+		{"late, narrow", ledger.Sending, true, 62, "▲ late  ● sending 00:03"},
+		{"draining", ledger.Draining, false, 80, "◆ draining: 221 open after 2 s  00:03"},
+		{"draining, narrow", ledger.Draining, false, 66, "◆ draining after 2 s  00:03"},
+		{"draining, least", ledger.Draining, false, 60, "◆ draining 00:03"},
+		{"both", ledger.Draining, true, 80, "▲ driver late  ◆ draining after 2 s  00:03"},
+		{"both, least", ledger.Draining, true, 72, "▲ driver late  ◆ draining 00:03"},
+	} {
+		s := lagging(tt.late, 12700*time.Microsecond)
+		s.Setup.Targets = []ledger.Target{{Name: "xavier"}}
+		s.Lanes[0].Info.Targets = []int{0}
+		s.Phase, s.SendingEnded = tt.phase, time.Second
+		s.Total.InFlight, s.Total.AtEnd.Open = 221, 221
+		b, v := cells.NewBuf(tt.w, 1), view(t)
+		v.Lane = 0
+		Header(b, b.Rect(), v, s)
+		got := b.String()
+		if !strings.Contains(got, "xavier  mobilenet_v1  ") || !strings.Contains(got, "50/s ") || !strings.Contains(got, " "+tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

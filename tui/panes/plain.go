@@ -22,7 +22,7 @@ func Plain(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	} else {
 		shape, st := phaseMark(t, s)
 		h.put(shape, st, 1)
-		if s.Phase != ledger.Draining || !h.put(draining(v, s), st, 1) {
+		if s.Phase != ledger.Draining || !h.put(draining(v, s)[0], st, 1) {
 			h.put(v.Lang.Phase(s.Phase), st, 1)
 		}
 		h.put(format.Clock(s.At), st, 2)

@@ -30,7 +30,7 @@ func setting(h *wordLine, v *View, s *ledger.Snapshot) {
 	}
 	model := cells.Cut(l.Setting.Model, 28)
 	if room := h.end - h.x - 2 - least; cells.Width(model) > room && least > 0 && room >= leastModel {
-		model = cells.Cut(model, room) // it can be told from less, a rate cannot
+		model, h.lost = cells.Cut(model, room), true // it can be told from less, a rate cannot
 	}
 	if !h.put(model, t.Text, 2) && s.Phase == ledger.Draining {
 		return // of what is no longer sent the rest would say nothing
@@ -97,8 +97,11 @@ func (v *View) onCurve(h *wordLine, s *ledger.Snapshot, n *Turn) {
 	h.put(offeredLately(s, n.Lane), t.Text, 1)
 }
 
-// put writes what is asked for beyond what is in force.
+// put writes what is asked for beyond what is in force. It stands for a moment, and
+// nothing makes room for it.
 func (n *Turn) put(h *wordLine, v *View) {
+	lost := h.lost
+	defer func() { h.lost = lost }()
 	if n.Asked != n.Now {
 		h.put("→ "+n.Say(v, n.Asked), v.Theme.Attention, 1)
 	}
