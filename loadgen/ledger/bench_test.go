@@ -147,3 +147,44 @@ func BenchmarkARequest(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSnapshotOfAMillion is one snapshot while 1,000,000 requests are open,
+// due in 900 seconds, and one of each was done since the last.
+func BenchmarkSnapshotOfAMillion(b *testing.B) {
+	const seconds, each = 900, 1112
+	l := New(lanes(1))
+	send := func(k, n int, kind Kind) {
+		due := time.Duration(k)*time.Second + time.Duration(n)*500*time.Microsecond
+		e := Event{Kind: kind, I: int64(k*each + n), Due: due, Started: due, Sent: due, First: Never, Done: Never}
+		if kind == Due {
+			e.Sent = Never
+		}
+		if kind == Done {
+			e.Done = seconds * time.Second
+		}
+		if err := l.Apply(e); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for k := range seconds {
+		for n := range each {
+			send(k, n, Due)
+			send(k, n, Sent)
+		}
+		at := time.Duration(k+1) * time.Second
+		if err := l.Advance(at+Grace, []time.Duration{at}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		if i < each {
+			for k := range seconds {
+				send(k, i*719%each, Done)
+			}
+		}
+		s := l.Snapshot()
+		s.Total.Responses(s.At).Quantile(0.99)
+	}
+}

@@ -13,34 +13,39 @@ import (
 // of the first alone would be one of those that were quick.
 //
 //	ok    ··: ··  ·   ·
-//	open      ├──▶   ├──▶        at the age of the youngest of their cohort
+//	open      ├──▶   ├──▶        in ranks at the age of the youngest of their cohort
 //	lost   ├──▶  ├──▶            above all others, and above their own bound
 type Times struct {
 	d          *Dist
 	open, lost []atLeast // in order
 }
 
-// atLeast are requests that took or will take at least so long.
+// atLeast are requests each of which took or will take at least so long.
 type atLeast struct {
-	least time.Duration
 	n     int64
+	least time.Duration // the shortest of these times
+	mean  time.Duration // of them
+	most  time.Duration // the longest, as far as it is known: no less than the mean
 }
+
+// alike are n of one and the same time.
+func alike(n int64, d time.Duration) atLeast { return atLeast{n, d, d, d} }
 
 // Responses are the responses of the cohort's requests as known at the instant
 // at.
 func (c *Cohort) Responses(at time.Duration) Times {
 	var t Times
 	t.d = c.Response
-	t.add(c.Open, at, c.Youngest, c.Censored, c.Over)
+	t.responses(c, at)
 	return t
 }
 
-// Services are the services, done − sent, of those of them that were sent. Open
-// ones stand at the age of the last that was sent.
+// Services are the services, done − sent, of those of them that were sent. In
+// ranks open ones stand at the age of the last that was sent.
 func (c *Cohort) Services(at time.Duration) Times {
 	var t Times
 	t.d = c.Service
-	t.add(c.Open-c.Unsent, at, c.LastSent, c.CensoredSent, c.OverSent)
+	t.services(c, at)
 	return t
 }
 
@@ -51,10 +56,10 @@ func (l *Lane) Responses(at time.Duration) Times {
 	t := Times{d: l.Response}
 	gone := l.Censored // in no cohort any more
 	for c := range l.all() {
-		t.add(c.Open, at, c.Youngest, c.Censored, c.Over)
+		t.responses(c, at)
 		gone -= c.Censored
 	}
-	t.add(0, at, Never, gone, l.Over)
+	t.lose(alike(gone, l.Over))
 	return t.inOrder()
 }
 
@@ -63,19 +68,20 @@ func (l *Lane) Services(at time.Duration) Times {
 	t := Times{d: l.Service}
 	gone := l.CensoredSent
 	for c := range l.all() {
-		t.add(c.Open-c.Unsent, at, c.LastSent, c.CensoredSent, c.OverSent)
+		t.services(c, at)
 		gone -= c.CensoredSent
 	}
-	t.add(0, at, Never, gone, l.OverSent)
+	t.lose(alike(gone, l.OverSent))
 	return t.inOrder()
 }
 
 // Responses are the responses of the requests to a target, of a snapshot made at
-// the instant at. What is not ok is not known by cohort: open ones stand at the
-// age of the youngest, timeouts and cut ones at the smallest of their bounds.
+// the instant at. What is not ok is not known by cohort: in ranks open ones stand
+// at the age of the youngest, timeouts and cut ones at the smallest of their bounds.
 func (s *TargetState) Responses(at time.Duration) Times {
 	t := Times{d: s.Response}
-	t.add(s.Open, at, s.LastDue, s.Censored, s.Over)
+	t.wait(s.Open, at, s.LastDue, s.Earlier, 0)
+	t.lose(atLeast{s.Censored, s.Over, s.Over + s.Further, s.Over + s.Further})
 	return t
 }
 
@@ -129,18 +135,36 @@ func (l *Lane) all() func(yield func(*Cohort) bool) {
 	}
 }
 
-// add adds requests that are open since then or longer, and lost ones that took
-// over or longer.
-func (t *Times) add(open int64, at, since time.Duration, lost int64, over time.Duration) {
-	if open > 0 {
-		age := time.Duration(0)
-		if since != Never {
-			age = max(0, at-since)
-		}
-		t.open = append(t.open, atLeast{age, open})
+// responses adds what bounds the responses of a cohort.
+func (t *Times) responses(c *Cohort, at time.Duration) {
+	t.wait(c.Open, at, c.Youngest, c.Earlier, c.Earliest)
+	t.lose(alike(c.Censored, c.Over))
+}
+
+// services adds what bounds the services of a cohort.
+func (t *Times) services(c *Cohort, at time.Duration) {
+	t.wait(c.Open-c.Unsent, at, c.LastSent, c.EarlierSent, 0)
+	t.lose(alike(c.CensoredSent, c.OverSent))
+}
+
+// wait adds n requests that are open since then, Never if that is not known, or
+// longer: on average by so much, and one of them by most if not by more.
+func (t *Times) wait(n int64, at, since, mean, most time.Duration) {
+	if n <= 0 {
+		return
 	}
-	if lost > 0 {
-		t.lost = append(t.lost, atLeast{max(0, over), lost})
+	if since == Never {
+		t.open = append(t.open, alike(n, 0))
+		return
+	}
+	least, mean := max(0, at-since), max(0, at-since+mean)
+	t.open = append(t.open, atLeast{n, least, max(least, mean), max(least, mean, at-since+most)})
+}
+
+// lose adds requests that were given up.
+func (t *Times) lose(b atLeast) {
+	if b.n > 0 {
+		t.lost = append(t.lost, atLeast{b.n, max(0, b.least), max(0, b.mean), max(0, b.most)})
 	}
 }
 
@@ -229,8 +253,8 @@ func meanOf(values []*Dist, bounds ...[]atLeast) (mean, most time.Duration, n in
 	}
 	for _, b := range slices.Concat(bounds...) {
 		n += b.n
-		sum += float64(b.least/time.Microsecond) * float64(b.n)
-		most = max(most, b.least)
+		sum += float64(b.mean) / 1e3 * float64(b.n)
+		most = max(most, b.most)
 	}
 	if n > 0 {
 		mean = time.Duration(math.Round(sum / float64(n) * 1e3))

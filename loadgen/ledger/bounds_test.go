@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -61,7 +62,7 @@ func TestRanksRiseAcrossABucket(t *testing.T) {
 		d.add(5*time.Second + time.Duration(i%3)*time.Microsecond)
 	}
 	times := Known(d.snapshot())
-	times.add(500, 5*time.Second+2*time.Millisecond, 0, 0, Never)
+	times.wait(500, 5*time.Second+2*time.Millisecond, 0, 0, 0)
 	last := Quantile{}
 	for r := range 2500 {
 		got := times.Quantile(float64(r+1) / 2500)
@@ -69,5 +70,93 @@ func TestRanksRiseAcrossABucket(t *testing.T) {
 			t.Fatalf("rank %d is %+v after %+v", r+1, got, last)
 		}
 		last = got
+	}
+}
+
+// An open request counts in a mean, and the oldest in a maximum, as long as it is
+// open, in a cohort, in what is left of old ones, in a lane and at a target.
+func TestWhatIsOpenCountsAsLongAsItIsOpen(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		at := 4 * time.Second
+		if seed%2 == 1 {
+			at = 920 * time.Second // what is open since then is in no cohort of one second
+		}
+		all := stories(rng, 1, 200) // due to 4 s, done to 8.3 s
+		for i := range all {
+			r := &all[i]
+			if r.done >= 4*time.Second {
+				r.done = at + time.Second
+			}
+			if r.sent >= 4*time.Second {
+				r.sent = Never
+			}
+		}
+		s := played(t, all, at).AtClose
+		var response, service, target of
+		for _, r := range all {
+			switch {
+			case r.done > at:
+				response.add(at - r.due)
+				target.add(at - r.due)
+				if r.sent != Never {
+					service.add(at - r.sent)
+				}
+			case r.class == OK:
+				response.add(r.done - r.due)
+				target.add(r.done - r.due)
+				service.add(r.done - r.sent)
+			case r.class.Censored():
+				target.add(r.done - r.due)
+			}
+		}
+		lost, lostSent := of{}, of{} // with the smallest bound of their cohort
+		for c := range s.Total.all() {
+			for range c.Censored {
+				lost.add(c.Over)
+			}
+			for range c.CensoredSent {
+				lostSent.add(c.OverSent)
+			}
+		}
+		response, service = response.and(lost), service.and(lostSent)
+		response.same(t, "response", s.Total.Responses(s.At))
+		service.same(t, "service", s.Total.Services(s.At))
+		target.same(t, "target", s.Targets[0].Responses(s.At))
+		open, mean := int64(0), 0.0
+		for c := range s.Total.all() {
+			times := c.Responses(s.At)
+			if m, _ := times.Mean(); times.N() > 0 {
+				open, mean = open+c.Open, mean+m.Seconds()*float64(times.N())
+			}
+		}
+		if want := response.sum.Seconds(); open == 0 || mean < want-1e-5 || mean > want+1e-5 {
+			t.Errorf("seed %d: the cohorts' responses add up to %g s, want %g", seed, mean, want)
+		}
+	}
+}
+
+// of is what a set of times comes to.
+type of struct {
+	n         int64
+	sum, most time.Duration
+}
+
+func (o *of) add(d time.Duration) { o.n, o.sum, o.most = o.n+1, o.sum+d, max(o.most, d) }
+
+func (o of) and(p of) of { return of{o.n + p.n, o.sum + p.sum, max(o.most, p.most)} }
+
+func (o of) same(t *testing.T, name string, times Times) {
+	t.Helper()
+	mean, _ := times.Mean()
+	most, _ := times.Max()
+	if d := mean - o.sum/time.Duration(o.n); times.N() != o.n || d < -time.Microsecond || d > time.Microsecond {
+		t.Errorf("%s: the mean of %d is %s, want %s of %d", name, times.N(), mean, o.sum/time.Duration(o.n), o.n)
+	}
+	if most > o.most || most < mean {
+		t.Errorf("%s: the maximum is %s, want no more than %s and no less than the mean %s", name, most, o.most, mean)
+	}
+	if name == "response" && most != o.most {
+		t.Errorf("%s: the maximum is %s, want %s", name, most, o.most)
 	}
 }

@@ -11,6 +11,7 @@ type cohort struct {
 	c                 Cohort
 	response, service dist
 	refs              refs
+	dues, sents       stamps                  // of the open ones: due, and sent
 	atEdge            map[time.Duration]int64 // requests that were open at it and are done
 	atChange          int64                   // as of the last close
 	view              *Cohort                 // of the present state, nil if it changed
@@ -54,6 +55,7 @@ func (c *cohort) due(e *Event) {
 	c.c.Open++
 	c.c.Unsent++
 	c.c.Settled = false
+	c.dues.add(e.Due)
 	c.refs.add(ref{e.Due, e.I, e.Lane})
 }
 
@@ -61,13 +63,17 @@ func (c *cohort) sent(e *Event) {
 	c.view = nil
 	c.c.Unsent--
 	c.c.LastSent = max(c.c.LastSent, e.Sent)
+	c.sents.add(e.Sent)
 }
 
 func (c *cohort) done(e *Event, r *request, edges []time.Duration) {
 	c.view = nil
 	c.c.Open--
+	c.dues.remove(e.Due)
 	if r.sent == Never {
 		c.c.Unsent--
+	} else {
+		c.sents.remove(r.sent)
 	}
 	c.c.SettledAt = max(c.c.SettledAt, e.Done)
 	if n := len(edges); n > 0 && edges[n-1] > e.Due {
@@ -133,6 +139,10 @@ func (b *book) snapshot(c *cohort) *Cohort {
 	}
 	c.refs.tidy(b.isOpen, v.Open)
 	v.Youngest = c.refs.youngest()
+	v.Earlier, v.EarlierSent = c.dues.before(v.Youngest), c.sents.before(v.LastSent)
+	if v.Open > 0 {
+		v.Earliest = v.Youngest - c.refs.oldest()
+	}
 	v.OpenAtChange = max(v.OpenAtChange, c.atChange)
 	v.Response, v.Service = c.response.snapshot(), c.service.snapshot()
 	c.view = &v

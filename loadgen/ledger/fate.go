@@ -8,7 +8,8 @@ type fate struct {
 	view     *Dist // at the last close
 	lastDue  time.Duration
 	lastDone time.Duration
-	censored int64
+	open     stamps // due
+	censored stamps // the least they took
 	over     time.Duration
 	cut      int64
 }
@@ -19,23 +20,27 @@ func (f *fate) step(e *Event) {
 	switch {
 	case e.Kind == Due:
 		f.lastDue = max(f.lastDue, e.Due)
+		f.open.add(e.Due)
 		return
 	case e.Kind == Sent:
 		return
 	case e.OK():
 		f.response.add(e.Response())
 	case e.Failure.Class.Censored():
-		f.censored++
+		f.censored.add(e.Response())
 		f.over = smallest(f.over, e.Response())
 		if e.Failure.Class == CutOff {
 			f.cut++
 		}
 	}
+	f.open.remove(e.Due)
 	f.lastDone = max(f.lastDone, e.Done)
 }
 
 // tell fills in the account.
 func (f *fate) tell(s *TargetState) {
 	s.Response, s.LastDue, s.LastDone = f.view, f.lastDue, f.lastDone
-	s.Censored, s.Over, s.Cut = f.censored, f.over, f.cut
+	s.Censored, s.Over, s.Cut = f.censored.n, f.over, f.cut
+	s.Earlier = f.open.before(f.lastDue)
+	s.Further = -f.censored.before(f.over)
 }

@@ -118,8 +118,9 @@ func (b *book) fold(c, d *cohort) {
 			c.refs.add(r)
 		}
 	}
-	v := b.snapshot(d)
-	c.addView(v)
+	c.dues.merge(d.dues)
+	c.sents.merge(d.sents)
+	c.addView(b.snapshot(d))
 }
 
 func (c *cohort) addView(v *Cohort) {

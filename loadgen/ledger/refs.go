@@ -7,6 +7,23 @@ import (
 	"time"
 )
 
+// stamps are some instants of which only the mean is known.
+type stamps struct{ n, sum int64 } // µs
+
+func (s *stamps) add(at time.Duration) { s.n, s.sum = s.n+1, s.sum+int64(at/time.Microsecond) }
+
+func (s *stamps) remove(at time.Duration) { s.n, s.sum = s.n-1, s.sum-int64(at/time.Microsecond) }
+
+func (s *stamps) merge(t stamps) { s.n, s.sum = s.n+t.n, s.sum+t.sum }
+
+// before is how long before an instant they are on average, 0 without any.
+func (s *stamps) before(at time.Duration) time.Duration {
+	if s.n == 0 {
+		return 0
+	}
+	return at - us(s.sum/s.n) - us(s.sum%s.n)/time.Duration(s.n)
+}
+
 // ref names a request and when it was due.
 type ref struct {
 	due  time.Duration

@@ -173,6 +173,8 @@ type Cohort struct {
 	Unsent                int64         // of the open ones: held
 	LastSent              time.Duration // last stamp of sent among them, or Never
 	Youngest              time.Duration // due of the youngest open one, or Never
+	Earlier, Earliest     time.Duration // how much earlier than Youngest the open ones were due: on average, and the oldest
+	EarlierSent           time.Duration // how much earlier than LastSent those in flight were sent, on average
 	Censored              int64         // timeouts and cut ones
 	Over                  time.Duration // smallest bound among the censored, or Never
 	CensoredSent          int64         // those of them that were sent

@@ -14,6 +14,8 @@ type TargetState struct {
 	LastDone time.Duration // when the last was done, ok or not, or Never
 	Censored int64         // failed with only a lower bound of their response
 	Over     time.Duration // the smallest of those bounds; Never without any
+	Earlier  time.Duration // how much earlier than LastDue the open ones were due, on average
+	Further  time.Duration // how far the bounds of those censored are above Over, on average
 	Cut      int64         // of the censored: we gave them up, and LastDone is when
 
 	// Idle is how long none of its requests was open, in all, from zero to
