@@ -51,6 +51,7 @@ var englishPlain = map[ID]string{
 	TotalFailed:      "failed",
 	TotalFailedClass: "{n} {class}",
 	TotalTime:        "time",
+	TotalEndedBy:     "ended by {by}",
 	TotalTimeParts:   "{total}[: {sending} sending][, {paused} paused][, {draining} draining]",
 	TotalOffered:     "offered",
 	TotalThroughput:  "throughput",

@@ -53,6 +53,7 @@ const (
 	TotalFailedClass ID = "total-failed-class" // n, class
 	TotalTime        ID = "total-time"
 	TotalTimeParts   ID = "total-time-parts" // total, [sending], [paused], [draining]
+	TotalEndedBy     ID = "total-ended-by"   // by
 	TotalOffered     ID = "total-offered"
 	TotalThroughput  ID = "total-throughput"
 	TotalPhases      ID = "total-phases"     // all, [sending, draining]

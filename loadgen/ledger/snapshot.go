@@ -31,8 +31,9 @@ type Snapshot struct {
 	Phase Phase
 	// Why says how the run ended, "" before it has: "done" by itself or after
 	// a stop, also where Setup.Drain was over and what was still open was cut
-	// as asked at the start; "cut" or "quit" when somebody gave up on it,
-	// "failed" when it could not work.
+	// as asked at the start; "cut" or "quit" when somebody gave up on it, and
+	// "interrupt", "sigterm" or "hang-up" when a signal did; "failed" when it
+	// could not work.
 	Why   string
 	Setup *Setup
 

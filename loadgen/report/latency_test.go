@@ -157,7 +157,7 @@ func cutOff(t testing.TB) *ledger.Snapshot {
 func TestWhyARunEnded(t *testing.T) {
 	for _, tt := range []struct {
 		why, text string
-	}{{"done", "\n"}, {"cut", ", cut\n"}, {"quit", ", quit\n"}} {
+	}{{"done", "\n"}, {"cut", ", cut\n"}, {"quit", ", quit\n"}, {"sigterm", ", ended by sigterm\n"}} {
 		s := cutOff(t)
 		s.Why = tt.why
 		var b strings.Builder

@@ -13,7 +13,7 @@ import (
 func outcome(c *lang.Catalogue, s *ledger.Snapshot) string {
 	at, cut := lang.With("at", measured(s.At)), s.Total.Fail[ledger.CutOff]
 	switch {
-	case s.Why == "cut" || s.Why == "quit" || s.Why == "failed":
+	case s.Why != "" && s.Why != "done":
 		return c.T(lang.PlainCutShort, at)
 	case cut > 0: // by the limit of the drain
 		return c.T(lang.PlainGivenUp, at, lang.With("n", cut))

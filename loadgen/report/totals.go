@@ -89,12 +89,14 @@ func (p *printer) time() []string {
 	parts := p.c.T(lang.TotalTimeParts, lang.With("total", measured(end)), lang.With("sending", measured(p.lane.Sending)),
 		lang.With("paused", measured(paused)), lang.With("draining", measured(draining)))
 	switch p.s.Why {
+	case "", "done", "failed":
+		return []string{parts}
 	case "cut":
 		return []string{parts, p.c.T(lang.KeyCut)}
 	case "quit":
 		return []string{parts, p.c.T(lang.KeyQuit)}
 	}
-	return []string{parts}
+	return []string{parts, p.c.T(lang.TotalEndedBy, lang.With("by", p.s.Why))}
 }
 
 // targets says what each target of a lane answered. A single target is that of

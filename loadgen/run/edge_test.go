@@ -120,21 +120,28 @@ func TestProbeGapsAreRecordedAndNothingBehindTheEnd(t *testing.T) {
 	}
 }
 
+type sigterm struct{ error }
+
+func (sigterm) EndedBy() string { return "sigterm" }
+
 func TestTheEndSaysWhatEndedIt(t *testing.T) {
 	tests := map[string]struct {
-		act  func(l *Loop, cancel func())
+		act  func(l *Loop, cancel context.CancelCauseFunc)
 		want string
 	}{
-		"by itself": {func(*Loop, func()) {}, "done"},
-		"cut":       {func(l *Loop, _ func()) { _, _ = l.Do(ledger.Command{Do: ledger.DoCut}) }, "cut"},
-		"left":      {func(_ *Loop, cancel func()) { cancel() }, "quit"},
-		"stop, cut": {func(l *Loop, _ func()) { _, _ = l.Do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All}) }, "done"},
+		"by itself": {func(*Loop, context.CancelCauseFunc) {}, "done"},
+		"cut":       {func(l *Loop, _ context.CancelCauseFunc) { _, _ = l.Do(ledger.Command{Do: ledger.DoCut}) }, "cut"},
+		"left":      {func(_ *Loop, cancel context.CancelCauseFunc) { cancel(nil) }, "quit"},
+		"a signal":  {func(_ *Loop, cancel context.CancelCauseFunc) { cancel(sigterm{errors.New("a signal")}) }, "sigterm"},
+		"stop, cut": {func(l *Loop, _ context.CancelCauseFunc) {
+			_, _ = l.Do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All})
+		}, "done"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
+				ctx, cancel := context.WithCancelCause(t.Context())
+				defer cancel(nil)
 				e := &endpoint{service: always(time.Millisecond)} // nothing is open when it ends
 				opt := Options{Setup: setup(1)}
 				opt.Setup.Length = 3 * time.Second

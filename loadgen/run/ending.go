@@ -88,6 +88,12 @@ func (l *Loop) tellEnd() {
 		ledger.Arg{Name: "due", Value: end.OK + end.Failed + end.Open}, ledger.Arg{Name: "open", Value: end.Open})
 }
 
+// An ender is a cause of a context that has a name for what ended the run.
+type ender interface {
+	error
+	EndedBy() string
+}
+
 // finish books the rest and closes the run.
 func (l *Loop) finish(ctx context.Context) error {
 	if err := errors.Join(l.step(), l.ledger.Finish()); err != nil {
@@ -109,6 +115,9 @@ func (l *Loop) finish(ctx context.Context) error {
 		l.why = "cut"
 	case ctx.Err() != nil:
 		l.why = "quit"
+		if by, named := errors.AsType[ender](context.Cause(ctx)); named {
+			l.why = by.EndedBy()
+		}
 	default:
 		l.why = "done"
 	}

@@ -185,8 +185,9 @@ func (l *Loop) Do(c ledger.Command) (uint64, error) {
 func (l *Loop) Tell(n ledger.Note) { l.first = append(l.first, n) }
 
 // Run drives run after run until one ends that is not to be restarted (and,
-// with Stay, until ctx is done). When ctx is done what is open is cut. The
-// error says why a run could not begin or its account did not balance.
+// with Stay, until ctx is done). When ctx is done what is open is cut, and the
+// run was ended by what the cause of that calls EndedBy, else "quit". The error
+// says why a run could not begin or its account did not balance.
 func (l *Loop) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer l.waitForDisk()
