@@ -136,6 +136,7 @@ var shortages = []struct {
 	{syscall.ENFILE, "this machine has no more descriptors: end what holds many"},
 	{syscall.ENOSPC, "make room on the disk, or write elsewhere"},
 	{syscall.EDQUOT, "make room on the disk, or write elsewhere"},
+	{syscall.EPIPE, "what read it has ended: -o FILE keeps a run whoever reads"},
 	{syscall.EADDRNOTAVAIL, "no local port is free: wait a minute for those of closed connections, or leave --no-keepalive away"},
 }
 

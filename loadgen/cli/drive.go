@@ -33,8 +33,18 @@ func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, 
 	hears := listen(ctx)
 	defer hears.stop()
 	code, err := f.drive(hears, std, set, args)
+	return endedBy(hears, std.err, code, err)
+}
+
+// endedBy makes the outcome of a command that a signal has ended that of the
+// signal, and says to w what went wrong besides.
+func endedBy(hears *ear, w io.Writer, code int, err error) (int, error) {
 	if by, is := errors.AsType[killed](err); is {
 		return by.code(), nil
+	}
+	if by := signalCode(hears.ctx); err != nil && by != exitOK {
+		fail(w, err)
+		return by, nil
 	}
 	return code, err
 }

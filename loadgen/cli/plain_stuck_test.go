@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -66,5 +67,45 @@ func TestOutputsThatAreNotReadDoNotKeepTheProgram(t *testing.T) {
 				t.Errorf("the recording has no end: %v", err)
 			}
 		})
+	}
+}
+
+// An output whose reader has gone is lost, as on a full disk: the load goes on,
+// and its recording has its end.
+func TestOutputsWhoseReaderHasGoneDoNotEndTheProgram(t *testing.T) {
+	for _, how := range []string{"--plain", "--json"} {
+		for _, lost := range []string{"stdout", "stderr", "both"} {
+			t.Run(how+" "+lost, func(t *testing.T) {
+				r, w, err := os.Pipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				record := filepath.Join(t.TempDir(), "run.jsonl")
+				cmd := exec.Command(os.Args[0], how, "-r", "100", "-n", "10", "--slo", "p50<1us", "-o", record)
+				cmd.Env = append(os.Environ(), childEnv+"=main")
+				want, says := exitError, "pileup: error: output was lost: "
+				var errs bytes.Buffer
+				switch lost {
+				case "stdout":
+					cmd.Stdout, cmd.Stderr = w, &errs
+				case "stderr":
+					cmd.Stderr = w
+					want, says = exitSLO, ""
+				default:
+					cmd.Stdout, cmd.Stderr = w, w
+					says = ""
+				}
+				r.Close()
+				_ = cmd.Run() // the code says it
+				w.Close()
+				if got := cmd.ProcessState.ExitCode(); got != want || !strings.Contains(errs.String(), says) {
+					t.Errorf("exit code %d, want %d; said %q, want %q", got, want, errs.String(), says)
+				}
+				b, err := os.ReadFile(record)
+				if err != nil || strings.Count(string(b), `"t":"req"`) != 10 || !strings.Contains(string(b), `"t":"end"`) {
+					t.Errorf("the recording is not whole: %v", err)
+				}
+			})
+		}
 	}
 }

@@ -38,6 +38,9 @@ func (*screenShow) stays() bool { return true }
 // loses frames.
 func (s *screenShow) run(hears *ear, loop runner) (int, error) {
 	saved, err := term.Save(s.in.Fd())
+	if errors.Is(err, syscall.EIO) { // the terminal is gone, and the signal that says so on its way
+		return exitHangup, nil
+	}
 	if err != nil {
 		return exitOK, err
 	}
@@ -80,6 +83,12 @@ func (s *screenShow) run(hears *ear, loop runner) (int, error) {
 	terminal.Go("terminal", writer.Run)
 	_, err = program.Run()
 	unhook()
+	if errors.Is(err, syscall.EIO) {
+		cancel(killed{syscall.SIGHUP})
+	}
+	if signalCode(ctx) != exitOK {
+		err = nil // it ended the program, whatever that says of it
+	}
 	cancel(nil)
 	group.Wait()
 	if err = errors.Join(err, loopErr); err == nil {

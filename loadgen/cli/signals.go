@@ -21,6 +21,17 @@ type killed struct{ os.Signal }
 
 func (k killed) Error() string { return "ended by " + k.String() }
 
+// EndedBy names what ended a run, for [run.Loop].
+func (k killed) EndedBy() string {
+	switch k.Signal {
+	case syscall.SIGTERM:
+		return "sigterm"
+	case syscall.SIGHUP:
+		return "hang-up"
+	}
+	return "interrupt"
+}
+
 // onSignal returns a context that the first interrupt, SIGTERM or SIGHUP ends.
 // stop must be called; signals are the system's again then.
 func onSignal(ctx context.Context) (_ context.Context, stop func()) {
@@ -43,8 +54,10 @@ type ear struct {
 	take func(os.Signal) bool // nil: every signal ends ctx
 }
 
-// listen hears the signals that end a run. stop must be called.
+// listen hears the signals that end a run. stop must be called. An output whose
+// reader has gone is one that is lost, from now on, and ends nothing.
 func listen(ctx context.Context) *ear {
+	signal.Ignore(syscall.SIGPIPE)
 	e := &ear{got: make(chan os.Signal, 8)}
 	e.ctx, e.cancel = context.WithCancelCause(ctx)
 	e.notify(ending)

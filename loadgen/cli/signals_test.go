@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"io"
 	"syscall"
 	"testing"
@@ -60,10 +59,7 @@ func listened(t *testing.T, do func(*ear) (int, error)) (int, error) {
 	hears := listen(t.Context())
 	defer hears.stop()
 	code, err := do(hears)
-	if by, is := errors.AsType[killed](err); is {
-		return by.code(), nil
-	}
-	return code, err
+	return endedBy(hears, io.Discard, code, err)
 }
 
 func call(f func()) {
