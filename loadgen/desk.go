@@ -20,15 +20,20 @@ type desk struct {
 	flight  flight
 	loads   []load        // by target
 	sending guard.Group   // requests that need a goroutine
+	behind  atomic.Int64  // requests that lanes have noted as due and not started
 	changed chan struct{} // capacity 1; a lane ended
 
 	halted atomic.Bool // nothing more is taken up by what follows a schedule
 	full   atomic.Bool // and this is why: too much is open
 }
 
-// admit hands r to the gate, and ends sending when that makes it too many.
-func (d *desk) admit(r *request) {
-	if open := d.gate.admit(r); open >= d.opt.Open {
+// admit hands r to the gate.
+func (d *desk) admit(r *request) { d.bound(d.gate.admit(r)) }
+
+// bound ends sending when too many requests are open, of which the gate knows so
+// many.
+func (d *desk) bound(open int) {
+	if open+int(d.behind.Load()) >= d.opt.Open {
 		d.full.Store(true)
 		d.halted.Store(true)
 	}

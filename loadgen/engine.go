@@ -203,7 +203,7 @@ func (e *Engine) Ended(lane int) (time.Duration, bool) { return e.lanes[lane].en
 func (e *Engine) Rate(lane int) float64 { return math.Float64frombits(e.lanes[lane].rate.Load()) }
 
 // Open returns how many requests are in flight or held.
-func (e *Engine) Open() int { return e.gate.open() }
+func (e *Engine) Open() int { return e.gate.open() + int(e.behind.Load()) }
 
 // Full reports that sending was ended because too many requests were open.
 func (e *Engine) Full() bool { return e.full.Load() }

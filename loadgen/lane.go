@@ -33,7 +33,10 @@ type dated struct {
 }
 
 // lane takes up one lane's requests when they are due, in a goroutine of its
-// own; in a closed loop also in the goroutines in which requests end.
+// own; in a closed loop also in the goroutines in which requests end. To start a
+// request takes much longer than to note that it is due. A lane that is behind
+// therefore notes all that is, and starts them one by one: what is due is known in
+// time, however late the driver is.
 type lane struct {
 	d      *desk
 	id     int
@@ -53,6 +56,7 @@ type lane struct {
 	scheduled time.Duration // due of the last request that was not a burst's
 	n         int64         // requests taken up
 	extra     int64         // those of them that a burst added
+	behind    []*request    // noted as due and not started, in this order
 
 	rate atomic.Uint64 // float64 bits: see Engine.Rate
 
@@ -94,6 +98,13 @@ func (l *lane) run(ctx context.Context) {
 		l.loop(ctx)
 		return
 	}
+	l.follow(ctx)
+	for l.startOne() {
+	}
+}
+
+// follow takes up what is due, until the lane has ended.
+func (l *lane) follow(ctx context.Context) {
 	for {
 		for _, c := range l.collect() {
 			if end, over := l.sendBefore(c.at); over {
@@ -114,7 +125,9 @@ func (l *lane) run(ctx context.Context) {
 		switch now := l.d.now(); {
 		case now < due:
 			l.report(due, over)
-			l.wait(ctx, l.instant(due), l.wake)
+			if !l.startOne() {
+				l.wait(ctx, l.instant(due), l.wake)
+			}
 		case over:
 			if l.endUnasked(due) {
 				return
@@ -206,13 +219,48 @@ func (l *lane) claim(due time.Duration) bool {
 	return true
 }
 
-// take takes up the request that is due.
+// take takes up the schedule's request that is due.
 func (l *lane) take(due, now time.Duration) {
-	r := l.request(due, now)
+	l.takeUp(due, now)
 	l.keepRate(due - l.shift)
 	l.sched.Take()
 	l.scheduled = due
-	l.d.admit(r)
+}
+
+// notes is how many requests are noted at most before one of them is started,
+// though more are late.
+const notes = 1000
+
+// takeUp starts a request that is due, after those that were due before it, or
+// notes it if it is late.
+func (l *lane) takeUp(due, now time.Duration) {
+	for now-due <= ledger.Latest && l.startOne() {
+		now = l.d.now()
+	}
+	r := l.request(due, now)
+	if r.ev.Started != ledger.Never {
+		l.d.admit(r)
+		return
+	}
+	l.behind = append(l.behind, r)
+	l.d.behind.Add(1)
+	l.d.bound(l.d.gate.open())
+	if l.n%notes == 0 {
+		l.startOne()
+	}
+}
+
+// startOne starts the first of the requests that were noted. It reports whether
+// there was one.
+func (l *lane) startOne() bool {
+	if len(l.behind) == 0 {
+		return false
+	}
+	r := l.behind[0]
+	l.behind[0], l.behind = nil, l.behind[1:]
+	l.d.behind.Add(-1)
+	r.start()
+	return true
 }
 
 // keepRate keeps what the rate is at an instant of the schedule clock, without
@@ -223,12 +271,17 @@ func (l *lane) keepRate(at time.Duration) {
 	}
 }
 
-// request makes the lane's next request and reports it as due.
+// request makes the lane's next request and reports it as due, and as started if
+// it is not late.
 func (l *lane) request(due, now time.Duration) *request {
+	started := max(now, due)
+	if started-due > ledger.Latest {
+		started = ledger.Never
+	}
 	o := l.deal.pick()
 	r := &request{d: l.d, lane: l, out: o, ev: ledger.Event{
 		Lane: l.id, Target: o.Target, I: l.n,
-		Due: due, Started: max(now, due), Sent: ledger.Never, First: ledger.Never, Done: ledger.Never,
+		Due: due, Started: started, Sent: ledger.Never, First: ledger.Never, Done: ledger.Never,
 	}}
 	l.n++
 	l.d.events.add(&r.ev, ledger.Due)
@@ -279,7 +332,7 @@ func (l *lane) burst(c dated) {
 			return
 		}
 		l.extra++
-		l.d.admit(l.request(c.at, l.d.now()))
+		l.takeUp(c.at, l.d.now())
 	}
 }
 

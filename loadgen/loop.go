@@ -52,7 +52,7 @@ func (l *lane) obey() (ended bool) {
 	ended = l.ended != ledger.Never
 	l.mu.Unlock()
 	for _, r := range extra {
-		l.d.admit(r)
+		r.start()
 	}
 	return ended
 }

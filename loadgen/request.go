@@ -25,6 +25,15 @@ type request struct {
 	listed        bool
 }
 
+// start takes up the request, which was noted as due, and hands it to the gate.
+func (r *request) start() {
+	if r.ev.Started == ledger.Never {
+		r.ev.Started = r.d.now()
+		r.d.events.add(&r.ev, ledger.Started)
+	}
+	r.d.admit(r)
+}
+
 // launch sends the request: at once where the sender can, else in a goroutine
 // of its own. The gate has let it in.
 func (r *request) launch() {

@@ -71,6 +71,10 @@ func (b *book) step(e *Event, r *request, edges []time.Duration) {
 		b.totals.Late++
 	}
 	b.course.step(e, r.sent != Never)
+	if e.starts() {
+		b.lag.add(e.Lag())
+		b.lags.add(e.Lag())
+	}
 	switch e.Kind {
 	case Due:
 		b.due(e, own)
@@ -104,8 +108,6 @@ func (b *book) due(e *Event, own bool) {
 	if own {
 		b.own++
 	}
-	b.lag.add(e.Lag())
-	b.lags.add(e.Lag())
 }
 
 func (b *book) done(e *Event, r *request, own bool) {

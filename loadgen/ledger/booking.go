@@ -44,7 +44,10 @@ func (l *Ledger) book(e *Event) error {
 	if e.Kind == Due {
 		r = b.open.put(e.I, request{due: e.Due, sent: Never, target: int32(e.Target)})
 		l.countInSegment(e)
-		l.lateness.due(e.Lag())
+	}
+	if e.starts() {
+		r.started = true
+		l.lateness.add(e.Lag())
 	}
 	if SecondOf(e.At()) < l.open() {
 		r.booked[e.Kind] = int32(l.open())
@@ -87,6 +90,10 @@ func contradiction(e *Event, r *request) error {
 		return fmt.Errorf("lane %d request %d became due twice", e.Lane, e.I)
 	case e.Kind != Due && r == nil:
 		return fmt.Errorf("lane %d request %d was %s without being open", e.Lane, e.I, kindName(e.Kind))
+	case e.Kind == Started && r.started:
+		return fmt.Errorf("lane %d request %d was started twice", e.Lane, e.I)
+	case e.Kind > Started && !r.started:
+		return fmt.Errorf("lane %d request %d was %s without being started", e.Lane, e.I, kindName(e.Kind))
 	case e.Kind == Sent && r.sent != Never:
 		return fmt.Errorf("lane %d request %d was sent twice", e.Lane, e.I)
 	case e.Kind != Due && r.target != int32(e.Target):
@@ -95,4 +102,4 @@ func contradiction(e *Event, r *request) error {
 	return nil
 }
 
-func kindName(k Kind) string { return [...]string{"due", "sent", "done"}[k] }
+func kindName(k Kind) string { return [...]string{"due", "started", "sent", "done"}[k] }

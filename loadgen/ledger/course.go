@@ -46,6 +46,8 @@ func (c *course) step(e *Event, sent bool) {
 		c.steps = append(c.steps, stamp|1)
 		*held++
 		return
+	case e.Kind == Started:
+		return
 	case e.Kind == Done:
 		c.steps = append(c.steps, stamp)
 	}

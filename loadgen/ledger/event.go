@@ -16,11 +16,15 @@ func Cut(d time.Duration) time.Duration { return d.Truncate(time.Microsecond) }
 type Kind uint8
 
 // The steps of a request, in the order in which they happen. A request that
-// fails before it is sent goes from Due to Done.
+// the driver takes up within [Latest] has no Started: the step Due tells when
+// that was. One that fails before it is sent has no Sent.
 const (
-	Due  Kind = iota // it became due and the driver took it up
-	Sent             // its first byte is about to be written
-	Done             // it was answered and judged, or failed
+	Due     Kind = iota // it became due
+	Started             // the driver took it up, late
+	Sent                // its first byte is about to be written
+	Done                // it was answered and judged, or failed
+
+	kinds = 4
 )
 
 // An Event is one step of one request, with everything known about it so far.
@@ -32,7 +36,7 @@ type Event struct {
 	I      int64 // number of the request within its lane, from 0
 
 	Due     time.Duration // when the schedule says it starts
-	Started time.Duration // when the driver took it up
+	Started time.Duration // when the driver took it up, or Never if it has not yet
 	Sent    time.Duration // immediately before its first write, or Never
 	First   time.Duration // first byte of the answer, or Never
 	Done    time.Duration // answer complete and judged, or failed
@@ -43,7 +47,7 @@ type Event struct {
 
 	// Booked is set by a reader of a run file: the second in which each
 	// step was booked, where that was later than its own; 0 otherwise.
-	Booked [3]int
+	Booked [kinds]int
 }
 
 // At returns the event's own stamp.
@@ -51,6 +55,8 @@ func (e *Event) At() time.Duration {
 	switch e.Kind {
 	case Due:
 		return e.Due
+	case Started:
+		return e.Started
 	case Sent:
 		return e.Sent
 	default:
@@ -60,6 +66,14 @@ func (e *Event) At() time.Duration {
 
 // Lag is the driver's own lateness: started − due.
 func (e *Event) Lag() time.Duration { return e.Started - e.Due }
+
+// Late reports whether the request was taken up so late that its start is a step
+// of its own.
+func (e *Event) Late() bool { return e.Started != Never && e.Lag() > Latest }
+
+// starts reports whether it is this step that tells when the request was taken
+// up.
+func (e *Event) starts() bool { return e.Kind == Started || e.Kind == Due && e.Started != Never }
 
 // Response is the headline latency: done − due.
 func (e *Event) Response() time.Duration { return e.Done - e.Due }

@@ -22,7 +22,7 @@ func (f *fate) step(e *Event) {
 		f.lastDue = max(f.lastDue, e.Due)
 		f.open.add(e.Due)
 		return
-	case e.Kind == Sent:
+	case e.Kind != Done:
 		return
 	case e.OK():
 		f.response.add(e.Response())

@@ -3,10 +3,10 @@ package ledger
 import "time"
 
 const (
-	// latest is how late a request may always be taken up.
-	latest = time.Millisecond
+	// Latest is how late a request may always be taken up.
+	Latest = time.Millisecond
 	// lateOver is over how many closed seconds the driver is judged: those in
-	// which something was due.
+	// which something was taken up.
 	lateOver = 10
 	// lateShare is the share of late requests above which lag p99 is too high.
 	lateShare = 0.01
@@ -18,8 +18,8 @@ type Lateness struct {
 	// Limit is the lag above which a request was taken up late: 1 ms, or 1 %
 	// of the median service where that is more.
 	Limit time.Duration
-	// Share of the requests due in the last ten closed seconds that were late,
-	// of seconds in which any was due.
+	// Share of the requests taken up in the last ten closed seconds that were
+	// late, of seconds in which any was.
 	Share float64
 	// Late says that more than 1 % of those were, and not just one: lag p99
 	// is above the limit, and the numbers are not the endpoint's alone.
@@ -36,31 +36,31 @@ type lateness struct {
 	lastShare float64
 }
 
-// late counts the requests due in one second, or in several.
+// late counts the requests taken up in one second, or in several.
 type late struct {
-	due, late int64
+	all, late int64
 	most      time.Duration // lag
 }
 
-func (l *lateness) due(lag time.Duration) {
-	l.now.due++
+func (l *lateness) add(lag time.Duration) {
+	l.now.all++
 	l.now.most = max(l.now.most, lag)
 	if lag > l.limit {
 		l.now.late++
 	}
 }
 
-// close judges at the close of a second, if something was due in it: else there is
-// nothing to go by. changed says that the verdict did.
+// close judges at the close of a second, if something was taken up in it: else
+// there is nothing to go by. changed says that the verdict did.
 func (l *lateness) close(service *Dist) (changed bool) {
 	defer func() { l.limit = LagLimit(service) }()
-	if l.now.due == 0 {
+	if l.now.all == 0 {
 		return false
 	}
 	l.past[l.judged%lateOver], l.now = l.now, late{}
 	l.judged++
 	sum := l.window()
-	l.lastShare = float64(sum.late) / float64(sum.due)
+	l.lastShare = float64(sum.late) / float64(sum.all)
 	was := l.is
 	l.is = sum.late > 1 && l.lastShare > lateShare
 	return l.is != was
@@ -69,7 +69,7 @@ func (l *lateness) close(service *Dist) (changed bool) {
 // window adds up the seconds that are judged.
 func (l *lateness) window() (sum late) {
 	for _, p := range l.past {
-		sum.due += p.due
+		sum.all += p.all
 		sum.late += p.late
 		sum.most = max(sum.most, p.most)
 	}
@@ -80,9 +80,9 @@ func (l *lateness) window() (sum late) {
 // service of those that were answered, nil if none was.
 func LagLimit(service *Dist) time.Duration {
 	if service == nil || service.N() == 0 {
-		return latest
+		return Latest
 	}
-	return max(latest, service.Rank(rankOf(0.5, service.N()))/100)
+	return max(Latest, service.Rank(rankOf(0.5, service.N()))/100)
 }
 
 func (l *lateness) state() Lateness { return Lateness{l.limit, l.lastShare, l.is} }

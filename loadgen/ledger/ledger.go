@@ -13,6 +13,7 @@
 //	due ──▶ held ──sent──▶ in flight ──done──▶ ok | failed
 //	          └─────────────done─────────────▶ failed
 //
+// Being started is no change of state: it tells how late the driver was.
 // A step counts in the second of its own stamp. Second k closes 100 ms after
 // its end; until then steps stamped later wait aside, so that the state at the
 // close of second k is exactly what had happened by then, live and from a file.
@@ -59,7 +60,7 @@ type Ledger struct {
 
 // New begins the account of a run at its zero, with every lane sending.
 func New(setup *Setup) *Ledger {
-	l := &Ledger{setup: setup, lateness: lateness{limit: latest}, ended: Never, lastDue: Never, lastDone: Never, frontier: make([]time.Duration, len(setup.Lanes))}
+	l := &Ledger{setup: setup, lateness: lateness{limit: Latest}, ended: Never, lastDue: Never, lastDone: Never, frontier: make([]time.Duration, len(setup.Lanes))}
 	first := Segment{To: Never, By: "start", Lane: All, Due: make([]int64, len(setup.Lanes))}
 	for _, s := range setup.Lanes {
 		l.lanes = append(l.lanes, newBook(s))

@@ -275,7 +275,7 @@ func TestALateEventIsBookedInTheOpenSecondAndCounted(t *testing.T) {
 	if got := s.Total.Cohorts[0].OK; got != 1 {
 		t.Errorf("cohort 1 has %d ok, want 1: a cohort goes by due", got)
 	}
-	if d := cmp.Diff([3]int{3, 3, 0}, l.Take().Done[0].Booked); d != "" {
+	if d := cmp.Diff([...]int{Due: 3, Sent: 3, Done: 0}, l.Take().Done[0].Booked); d != "" {
 		t.Error(d)
 	}
 	checkSums(t, s)
@@ -284,12 +284,18 @@ func TestALateEventIsBookedInTheOpenSecondAndCounted(t *testing.T) {
 func TestContradictionsAreErrors(t *testing.T) {
 	ev := story{i: 0, due: 0, sent: ms, done: 2 * ms}.events()
 	due, sent, done := ev[0], ev[1], ev[2]
+	waits, started := due, due
+	waits.Started, started.Kind = Never, Started
 	tests := map[string][]Event{
-		"due twice":              {due, due},
-		"sent without being due": {sent},
-		"sent twice":             {due, sent, sent},
-		"done without being due": {done},
-		"done twice":             {due, sent, done, done},
+		"due twice":                 {due, due},
+		"sent without being due":    {sent},
+		"started without being due": {started},
+		"started twice":             {due, started},
+		"sent before the start":     {waits, sent},
+		"done before the start":     {waits, done},
+		"sent twice":                {due, sent, sent},
+		"done without being due":    {done},
+		"done twice":                {due, sent, done, done},
 	}
 	for name, events := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -5,8 +5,9 @@ import "time"
 // request is an open request of one lane.
 type request struct {
 	due, sent time.Duration // sent is Never while it is held
-	booked    [3]int32      // see Event.Booked
+	booked    [kinds]int32  // see Event.Booked
 	target    int32         // to which it was dealt
+	started   bool
 	open      bool
 }
 

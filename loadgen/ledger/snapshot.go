@@ -149,7 +149,7 @@ type Second struct {
 	Fail                  Counts
 	Up, Down              int64         // body bytes of requests done in it
 	Sending               time.Duration // unpaused time of sending in it, as was known when it closed: a stop that is told later is taken off Totals.Sending alone
-	LagP99, LagMax        time.Duration // of requests due in it, joined: the largest of the parts; Never if none
+	LagP99, LagMax        time.Duration // of requests taken up in it, joined: the largest of the parts; Never if none
 
 	Held, InFlight    int64 // at its end
 	OldLeft, ThisLeft int64 // open at its end: due before it, due in it

@@ -45,10 +45,54 @@ func openLoop(rate float64) ledger.LaneSetup {
 	return ledger.LaneSetup{Setting: ledger.Setting{Rate: rate}}
 }
 
+// laboured is an endpoint whose requests take the driver long to start.
+type laboured struct{ *endpoint }
+
+func (l laboured) Prepare(context.Context, string) (loadgen.Sender, error) { return l, nil }
+
+func (l laboured) Start(r loadgen.Reply) loadgen.Started {
+	time.Sleep(75 * time.Millisecond)
+	go func() { r.End(l.Send(context.Background(), r)) }()
+	return l
+}
+
+func (laboured) Abort(loadgen.Reply, error) {}
+
+// A driver that is late is told apart from a limit that holds, live and from the
+// file: what waits to be started is held, and its lag counts when it is.
+func TestARecordingOfADriverThatIsLate(t *testing.T) {
+	setup := pooled(openLoop(40))
+	setup.Length = 5 * time.Second
+	slow := func() map[int]loadgen.Target {
+		all := twoBoards(0)
+		for i, e := range all {
+			all[i] = laboured{e.(*endpoint)}
+		}
+		return all
+	}
+	s, run, _ := liveOn(t, slow, setup, nil)
+	sec := s.Total.Seconds
+	if len(sec) < 10 || sec[0].Due != 40 || sec[0].Held < 20 || sec[1].Due != 40 || sec[4].Held < 120 {
+		t.Fatalf("seconds: %+v", sec)
+	}
+	if sec[7].Due != 0 || sec[7].LagMax < 4*time.Second || s.Total.LagDist.N() != 200 || noted(s, "driver-late") != 1 {
+		t.Errorf("second 8: %+v; %d lags", sec[7], s.Total.LagDist.N())
+	}
+	if n := len(run.Requests); n != 200 {
+		t.Errorf("%d requests recorded", n)
+	}
+}
+
 // live drives a run to its end, recorded, does what it is told to at the
 // instants, and holds the recording to what was live. It returns the last
 // snapshot, the recording, and each command's answer.
 func live(t *testing.T, setup ledger.Setup, at map[time.Duration]ledger.Command) (*ledger.Snapshot, *runfile.Run, map[ledger.Do]ledger.Ack) {
+	t.Helper()
+	return liveOn(t, func() map[int]loadgen.Target { return twoBoards(200 * time.Millisecond) }, setup, at)
+}
+
+// liveOn is live with other targets.
+func liveOn(t *testing.T, targets func() map[int]loadgen.Target, setup ledger.Setup, at map[time.Duration]ledger.Command) (*ledger.Snapshot, *runfile.Run, map[ledger.Do]ledger.Ack) {
 	t.Helper()
 	var file bytes.Buffer
 	var snaps []*ledger.Snapshot
@@ -56,7 +100,7 @@ func live(t *testing.T, setup ledger.Setup, at map[time.Duration]ledger.Command)
 	answers := map[ledger.Do]ledger.Ack{}
 	synctest.Test(t, func(t *testing.T) {
 		l := New(Options{
-			Setup: setup, Targets: twoBoards(200 * time.Millisecond),
+			Setup: setup, Targets: targets(),
 			Record: func(int) (File, error) { return File{Name: "out", WriteCloser: nopCloser{&file}}, nil },
 		})
 		if err := l.Prepare(t.Context()); err != nil {

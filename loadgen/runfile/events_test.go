@@ -16,9 +16,9 @@ func TestEventsInOrder(t *testing.T) {
 		{Kind: ledger.Done, I: 1, Due: 20 * ms, Started: 21 * ms, Sent: 22 * ms, First: 30 * ms, Done: 40 * ms, Up: 5, Down: 6, Peer: "p"},
 		{Kind: ledger.Done, I: 0, Due: 0, Started: ms, Sent: 2 * ms, First: ledger.Never, Done: time.Second, Failure: ledger.Failure{Class: ledger.Reset}},
 		// Never sent, and told so late that it counts in second 3.
-		{Kind: ledger.Done, Lane: 1, I: 0, Due: 0, Started: 0, Sent: ledger.Never, First: ledger.Never, Done: 50 * ms, Failure: ledger.Failure{Class: ledger.Connect}, Booked: [3]int{0, 0, 3}},
+		{Kind: ledger.Done, Lane: 1, I: 0, Due: 0, Started: 0, Sent: ledger.Never, First: ledger.Never, Done: 50 * ms, Failure: ledger.Failure{Class: ledger.Connect}, Booked: [...]int{ledger.Done: 3}},
 		// All late: a step never comes before the one it follows.
-		{Kind: ledger.Done, Lane: 1, I: 1, Due: 900 * ms, Started: 900 * ms, Sent: 950 * ms, First: ledger.Never, Done: 960 * ms, Booked: [3]int{2, 0, 2}},
+		{Kind: ledger.Done, Lane: 1, I: 1, Due: 900 * ms, Started: 902 * ms, Sent: 950 * ms, First: ledger.Never, Done: 960 * ms, Booked: [...]int{ledger.Due: 2, ledger.Done: 2}},
 	}
 	type step struct {
 		Lane int
@@ -37,6 +37,7 @@ func TestEventsInOrder(t *testing.T) {
 		{0, 1, ledger.Sent},
 		{0, 1, ledger.Done},
 		{1, 1, ledger.Due}, // second 2 from here
+		{1, 1, ledger.Started},
 		{1, 1, ledger.Sent},
 		{1, 1, ledger.Done},
 		{0, 0, ledger.Done},
@@ -46,12 +47,22 @@ func TestEventsInOrder(t *testing.T) {
 
 func TestEventsKnowNothingOfTheFuture(t *testing.T) {
 	e := ledger.Event{
-		Kind: ledger.Done, Lane: 1, Target: 1, I: 9, Due: 20 * ms, Started: 21 * ms, Sent: 22 * ms, First: 30 * ms,
-		Done: 40 * ms, Up: 5, Down: 6, Peer: "p", Failure: ledger.Failure{Class: ledger.BadBody, Text: "x"}, Booked: [3]int{0, 0, 2},
+		Kind: ledger.Done, Lane: 1, Target: 1, I: 9, Due: 20 * ms, Started: 21001 * us, Sent: 22 * ms, First: 30 * ms,
+		Done: 40 * ms, Up: 5, Down: 6, Peer: "p", Failure: ledger.Failure{Class: ledger.BadBody, Text: "x"}, Booked: [...]int{ledger.Done: 2},
 	}
-	due, sent := e, e
-	due.Kind, due.Sent, due.First, due.Done = ledger.Due, ledger.Never, ledger.Never, ledger.Never
+	due, started, sent := e, e, e
+	due.Kind, due.Started, due.Sent, due.First, due.Done = ledger.Due, ledger.Never, ledger.Never, ledger.Never, ledger.Never
+	started.Kind, started.Sent, started.First, started.Done = ledger.Started, ledger.Never, ledger.Never, ledger.Never
 	sent.Kind, sent.First, sent.Done = ledger.Sent, ledger.Never, ledger.Never
+	for _, s := range []*ledger.Event{&due, &started, &sent} {
+		s.Up, s.Down, s.Peer, s.Failure = 0, 0, "", ledger.Failure{}
+	}
+	same(t, slices.Collect(Events([]ledger.Event{e})), []ledger.Event{due, started, sent, e})
+
+	due, sent = e, e // and of what was taken up in time
+	e.Started = 21 * ms
+	due.Kind, due.Started, due.Sent, due.First, due.Done = ledger.Due, e.Started, ledger.Never, ledger.Never, ledger.Never
+	sent.Kind, sent.Started, sent.First, sent.Done = ledger.Sent, e.Started, ledger.Never, ledger.Never
 	for _, s := range []*ledger.Event{&due, &sent} {
 		s.Up, s.Down, s.Peer, s.Failure = 0, 0, "", ledger.Failure{}
 	}
@@ -75,8 +86,8 @@ func TestUnknown(t *testing.T) {
 		for i, e := range []ledger.Event{
 			{Due: 0, Done: ms},
 			{Due: time.Second, Done: 2 * time.Second},
-			{Due: 1999 * ms, Done: 2 * time.Second, Booked: [3]int{3, 0, 0}}, // counted later
-			{Due: 2 * time.Second, Done: 3 * time.Second},                    // in a second not written
+			{Due: 1999 * ms, Done: 2 * time.Second, Booked: [...]int{ledger.Due: 3, ledger.Done: 0}}, // counted later
+			{Due: 2 * time.Second, Done: 3 * time.Second},                                            // in a second not written
 		} {
 			e.I, e.Sent, e.First = int64(i), ledger.Never, ledger.Never
 			w.Request(&e)

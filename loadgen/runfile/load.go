@@ -97,7 +97,7 @@ func bookedIn(e *ledger.Event, k ledger.Kind, at time.Duration) int {
 // by the second in which each was booked, then by stamp, kind, lane and
 // number. Nothing but an index is copied.
 func Events(done []ledger.Event) iter.Seq[ledger.Event] {
-	steps := make([]step, 0, 3*len(done))
+	steps := make([]step, 0, 3*len(done)) // few are late
 	for i := range done {
 		e := &done[i]
 		second := 0 // a step is never booked before the one it follows
@@ -108,6 +108,9 @@ func Events(done []ledger.Event) iter.Seq[ledger.Event] {
 			}
 		}
 		add(ledger.Due, e.Due)
+		if e.Late() {
+			add(ledger.Started, e.Started)
+		}
 		add(ledger.Sent, e.Sent)
 		add(ledger.Done, e.Done)
 	}
@@ -144,8 +147,11 @@ func (s step) of(e *ledger.Event) ledger.Event {
 	}
 	out.First, out.Done = ledger.Never, ledger.Never
 	out.Up, out.Down, out.Failure, out.Peer = 0, 0, ledger.Failure{}, ""
-	if s.kind == ledger.Due {
+	if s.kind < ledger.Sent {
 		out.Sent = ledger.Never
+	}
+	if s.kind == ledger.Due && e.Late() {
+		out.Started = ledger.Never
 	}
 	return out
 }

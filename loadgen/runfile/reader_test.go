@@ -143,9 +143,9 @@ func TestRequestWithoutStart(t *testing.T) {
 func TestBookedIsLaterThanItsOwn(t *testing.T) {
 	r := load(t, written(t, func(*Writer) {})+
 		`{"t":"req","l":0,"i":1,"g":0,"due":1.5,"done":7,"bk_due":2,"bk_sent":9,"bk":1}`+"\n"+
-		`{"t":"req","l":0,"i":2,"g":0,"due":1.5,"sent":2,"done":7,"bk_due":3,"bk_sent":4,"bk":9}`+"\n")
-	same(t, r.Requests[0].Booked, [3]int{})
-	same(t, r.Requests[1].Booked, [3]int{3, 4, 9})
+		`{"t":"req","l":0,"i":2,"g":0,"due":1.5,"start":1.6,"sent":2,"done":7,"bk_due":3,"bk_start":3,"bk_sent":4,"bk":9}`+"\n")
+	same(t, r.Requests[0].Booked, [4]int{})
+	same(t, r.Requests[1].Booked, [...]int{3, 3, 4, 9})
 }
 
 // Keys of any kind keep their order; what is no value is damage.

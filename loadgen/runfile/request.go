@@ -32,6 +32,9 @@ func appendRequest(b []byte, e *ledger.Event) []byte {
 	}
 	b = appendBooked(b, `,"bk":`, e.Booked[ledger.Done], e.Done)
 	b = appendBooked(b, `,"bk_due":`, e.Booked[ledger.Due], e.Due)
+	if e.Late() {
+		b = appendBooked(b, `,"bk_start":`, e.Booked[ledger.Started], e.Started)
+	}
 	b = appendBooked(b, `,"bk_sent":`, e.Booked[ledger.Sent], e.Sent)
 	return append(b, '}', '\n')
 }
@@ -92,9 +95,10 @@ type requestLine struct {
 	Code  int    `json:"code"`
 	Text  string `json:"text"`
 
-	Booked     int `json:"bk"`
-	BookedDue  int `json:"bk_due"`
-	BookedSent int `json:"bk_sent"`
+	Booked      int `json:"bk"`
+	BookedDue   int `json:"bk_due"`
+	BookedStart int `json:"bk_start"`
+	BookedSent  int `json:"bk_sent"`
 }
 
 func (r *Reader) request(data []byte) (Record, error) {
@@ -119,8 +123,9 @@ func (r *Reader) request(data []byte) (Record, error) {
 		Due: time.Duration(l.Due), Started: time.Duration(l.Start), Sent: time.Duration(l.Sent),
 		First: time.Duration(l.First), Done: time.Duration(l.Done),
 		Up: l.Up, Down: l.Down, Peer: l.Peer,
-		Booked: [3]int{
-			ledger.Due: later(l.BookedDue, l.Due), ledger.Sent: later(l.BookedSent, l.Sent), ledger.Done: later(l.Booked, l.Done),
+		Booked: [...]int{
+			ledger.Due: later(l.BookedDue, l.Due), ledger.Started: later(l.BookedStart, l.Start),
+			ledger.Sent: later(l.BookedSent, l.Sent), ledger.Done: later(l.Booked, l.Done),
 		},
 	}
 	if l.Fail != "" {

@@ -56,7 +56,7 @@ func requests() []ledger.Event {
 		},
 		{
 			Kind: ledger.Done, Due: 999999 * us, Started: ledger.Never, Sent: 2 * time.Second, First: ledger.Never, Done: 3 * time.Second,
-			Failure: ledger.Failure{Class: ledger.HTTP5xx, Code: 503}, Booked: [3]int{3, 4, 5},
+			Failure: ledger.Failure{Class: ledger.HTTP5xx, Code: 503}, Booked: [...]int{ledger.Due: 3, ledger.Sent: 4, ledger.Done: 5},
 		},
 		{Kind: ledger.Done, Due: -1500 * us, Started: 1, Sent: ledger.Never, First: ledger.Never, Done: 40 * time.Hour, Failure: ledger.Failure{Class: ledger.CutOff}},
 	}
