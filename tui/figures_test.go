@@ -24,6 +24,9 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 		t.Fatal("the story is another one")
 	}
 	failing := stories["failing"].snapshot(t)
+	changed, ended := stories["failing"], stories["draining"]
+	changed.at, ended.at = 13*time.Second+200*time.Millisecond, 10*time.Second+400*time.Millisecond
+	changed.rates = []change{{0, 30}, {12700 * time.Millisecond, 40}}
 	early := stories["failing"]
 	early.at = 22*time.Second + 200*time.Millisecond
 	for _, c := range []struct {
@@ -44,6 +47,13 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 		{"service, small", told()["overload"], "y", 80, []string{"svc p50 @4", "svc p95 @4"}},
 		{"service, over", over, "y", 160, []string{"service p50 of all", "service p95 of all"}},
 		{"service, over, small", over, "y", 80, []string{"svc p50 all", "svc p95 all"}},
+		{"closed", told()["closed"], "", 120, []string{"lag ", "– closed     37.2/s", " – closed"}},
+		{"closed, wide", told()["closed"], "", 160, []string{"– closed loop "}},
+		{"closed, small", told()["closed"], "", 80, []string{"offered      – closed ", "lag    – closed"}},
+		{"paused", told()["idle"], "", 120, []string{"– paused "}},
+		{"changed", changed.snapshot(t), "", 120, []string{"throughput ", "– just changed", "– changed "}},
+		{"changed, small", changed.snapshot(t), "", 80, []string{"offered    – changed", "throughput – changed"}},
+		{"ended", ended.snapshot(t), "", 120, []string{"– sending ended"}},
 		{"failed, past", failing, "", 160, []string{"failed in all"}},
 		{"failed, now", early.snapshot(t), "", 160, []string{"failed over 5 s"}},
 		{"failed, now, small", early.snapshot(t), "", 80, []string{"fail 5s"}},

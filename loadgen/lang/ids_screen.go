@@ -76,6 +76,10 @@ const (
 	SayTrace         ID = "say-trace"
 	SayShapes        ID = "say-shapes"
 	SayHidesStalls   ID = "say-hides-stalls"
+	SayClosedWord    ID = "say-closed-word"
+	SayJustChanged   ID = "say-just-changed"
+	SayChanged       ID = "say-changed"
+	SayEnded         ID = "say-ended"
 	SayNoArrivals    ID = "say-no-arrivals"
 	SayOneTarget     ID = "say-one-target" // target
 	SayAllTargets    ID = "say-all-targets"

@@ -6,6 +6,7 @@ import (
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/tui/cells"
 	"dev.example/pileup/tui/format"
 )
@@ -19,8 +20,9 @@ type figure struct {
 	change    string      // number of the trend
 	trendSt   cells.Style
 	share     float64
-	isShare   bool // drawn as a bar with a number
-	matters   bool // takes the place of another where there is little
+	isShare   bool     // drawn as a bar with a number
+	matters   bool     // takes the place of another where there is little
+	why       []string // there is no number, longest first
 }
 
 // Figures draws the key figures. With room they stand in one line under their
@@ -59,6 +61,7 @@ func figures(v *View, live *ledger.Snapshot) (f [nFigures]figure) {
 	now := flowOf(s, l)
 	f[figOffered] = offered(v, live, l, now)
 	f[figThroughput] = rateFigure(t, now.throughput, now.known, t.Value)
+	f[figThroughput].why = v.unknown(s, now)
 	f[figThroughput].labels = labels(now.of(v), v.say(lang.HeadThroughput))
 	f[figFailed] = failures(v, l, now)
 	f[figBacklog] = backlogFigure(v, s, l, now)
@@ -80,6 +83,11 @@ const matters = 5
 // lagFigure is the driver's own lag. While that is too much, nothing takes its
 // place.
 func lagFigure(v *View, s *ledger.Snapshot, now flow) figure {
+	if d, one := v.DialIn(s); one && d == Slots { // an answer makes the next due as it is taken up
+		f := spanFigure(v.Theme, ledger.Never, v.Theme.Label)
+		f.labels, f.why = labels(nil, v.say(lang.HeadLag)), v.closedLoop()
+		return f
+	}
 	j, st := judged(s), v.Theme.Value
 	if j.late && now.lag > j.limit {
 		_, st = j.mark(v.Theme)
@@ -108,10 +116,35 @@ func offered(v *View, s *ledger.Snapshot, l *ledger.Lane, now flow) figure {
 	known := now.sending && !Paused(v, s) && !v.ClosedIn(s)
 	f := rateFigure(t, now.offered, known, t.Value)
 	f.labels = labels(nil, v.say(lang.HeadOffered))
-	if known {
+	switch {
+	case known:
 		f.labels = labels(now.of(v), v.say(lang.HeadOffered))
+	case v.ClosedIn(s):
+		f.why = v.closedLoop()
+	case Paused(v, s):
+		f.why = []string{v.Lang.Phase(ledger.Paused)}
+	default:
+		f.why = v.unknown(s, now)
 	}
 	return f
+}
+
+// closedLoop is why there is no rate asked for, and no schedule to be late for.
+func (v *View) closedLoop() []string {
+	return []string{v.Lang.Arrivals(pace.Closed.String()), v.say(lang.SayClosedWord)}
+}
+
+// unknown is why a flow is not known: a change made another one of it, and its
+// first second is not over.
+func (v *View) unknown(s *ledger.Snapshot, now flow) []string {
+	at := changed(s)
+	switch {
+	case now.known || at <= 0:
+		return nil
+	case at == s.SendingEnded:
+		return []string{v.say(lang.SaySendingEnded), v.say(lang.SayEnded)}
+	}
+	return []string{v.say(lang.SayJustChanged), v.say(lang.SayChanged)}
 }
 
 func rateFigure(t *Theme, x float64, known bool, st cells.Style) figure {

@@ -61,8 +61,11 @@ func wideFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
 		}
 		room := min(w+gap-1, r.Right()-1-x)
 		b.Text(x, r.Y, room, f.label(room), v.Theme.Label)
+		if f.why != nil {
+			w = room
+		}
 		drawFigure(b, x, r.Y+1, w, v.Theme, f)
-		x += w + gap
+		x += widths[i] + gap
 	}
 }
 
@@ -74,7 +77,8 @@ func sum(widths [nFigures]int) (n int) {
 }
 
 // drawFigure writes a number with its unit and trend into w cells: each whole,
-// or as no number; of a trend only the direction where its number has no room.
+// or as no number, and why there is none where that has room; of a trend only the
+// direction where its number has no room.
 func drawFigure(b *cells.Buf, x, y, w int, t *Theme, f *figure) {
 	if f.isShare {
 		b.Whole(x, y, w, f.num+f.unit, f.st)
@@ -83,6 +87,12 @@ func drawFigure(b *cells.Buf, x, y, w int, t *Theme, f *figure) {
 	}
 	end := x + w
 	x += t.join(b, x, y, w, f.num, f.unit, f.st) + 1
+	for _, why := range f.why {
+		if n := cells.Width(why); n <= end-x {
+			b.Text(x, y, n, why, t.Label)
+			return
+		}
+	}
 	if f.trend != "" && x < end {
 		x += b.Text(x, y, end-x, f.trend, f.trendSt) + 1
 		if cells.Width(f.change) <= end-x {
@@ -130,7 +140,11 @@ func smallFigures(b *cells.Buf, r cells.Rect, v *View, all [nFigures]figure) {
 		at := max(cells.Width(names[0]), cells.Width(names[1])) + 1
 		for row, f := range []*figure{above, below} {
 			used := b.Text(x, r.Y+row, w, names[row], v.Theme.Label) + 1
-			if need := cells.Width(format.Join(f.num, f.unit)); !f.isShare {
+			need := cells.Width(format.Join(f.num, f.unit))
+			if n := len(f.why); n > 0 {
+				need += 1 + cells.Width(f.why[n-1])
+			}
+			if !f.isShare {
 				used = max(used, min(at, w-need))
 			}
 			drawFigure(b, x+used, r.Y+row, w-used, v.Theme, f)
