@@ -33,7 +33,7 @@ func (p *Backlog) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) 
 	plot := plotIn(b, in, v, s, false)
 	p.fill(l, plot.Time, until(s))
 	top := chart.Top(p.peak)
-	scale := chart.Linear(max(1.1*top, least), plot.Rows(), true, wholeNumber)
+	scale := chart.Linear(max(headroom(top, plot.Rows()), least), plot.Rows(), true, wholeNumber)
 	plot.Frame(scale)
 	changes := changesIn(v, s)
 	changeLines(plot, v, s, changes)
@@ -41,9 +41,14 @@ func (p *Backlog) Draw(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) 
 	changeLabels(plot, v, s, changes)
 }
 
-// least is the least the axis spans, so that a backlog of one is small. Some
-// room is left above the data, for the labels of the marks.
+// least is the least the axis spans, so that a backlog of one is small.
 const least = 10
+
+// headroom is what the axis spans for data up to top: a row is left free above, for
+// the labels of the marks, of many a tenth.
+func headroom(top float64, rows int) float64 {
+	return top * max(1.1, float64(rows)/float64(max(1, rows-1)))
+}
 
 // plotIn is the plot of a chart pane; those of one screen share their columns.
 func plotIn(b *cells.Buf, in cells.Rect, v *View, s *ledger.Snapshot, bare bool) chart.Plot {

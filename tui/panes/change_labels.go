@@ -10,25 +10,25 @@ import (
 )
 
 // changeLabels says beside each line what happened there, where there is room
-// between the data. They are placed in the order of time, so that one that stands
-// makes no room for a later one.
+// between the data. The end of sending and what is in force now come first; the
+// others are placed in the order of time.
 func changeLabels(plot chart.Plot, v *View, s *ledger.Snapshot, list []change) {
-	in, ended := plot.Inner(), s.SendingEnded == ledger.Never
-	end := func() {
-		ended = true
-		lineLabel(plot, in, s.SendingEnded, endLine, "■ "+v.say(lang.SaySendingEnded), v.Theme.Text)
-	}
-	for i := range list {
-		if !ended && list[i].at >= s.SendingEnded {
-			end()
+	in := plot.Inner()
+	if s.SendingEnded != ledger.Never {
+		for _, id := range []lang.ID{lang.SaySendingEnded, lang.SayEnded} {
+			if lineLabel(plot, in, s.SendingEnded, endLine, "■ "+v.say(id), v.Theme.Text) {
+				break
+			}
 		}
-		if i+1 < len(list) && list[i].kind == list[i+1].kind && sameColumn(plot, list[i].at, list[i+1].at) {
-			continue
-		}
-		lineLabel(plot, in, list[i].at, changeLine, list[i].text, v.Theme.Label)
 	}
-	if !ended {
-		end()
+	last := len(list) - 1
+	if last >= 0 {
+		lineLabel(plot, in, list[last].at, changeLine, list[last].text, v.Theme.Label)
+	}
+	for i := range max(0, last) {
+		if list[i].kind != list[i+1].kind || !sameColumn(plot, list[i].at, list[i+1].at) {
+			lineLabel(plot, in, list[i].at, changeLine, list[i].text, v.Theme.Label)
+		}
 	}
 }
 
@@ -46,11 +46,11 @@ const labelRows = 6
 // lineLabel writes text beside a line in the first row in which the line is
 // seen and nothing stands: behind it, over lines of later changes, else before
 // it. Away from its line it would be another one's.
-func lineLabel(plot chart.Plot, in cells.Rect, at time.Duration, line rune, text string, st cells.Style) {
+func lineLabel(plot chart.Plot, in cells.Rect, at time.Duration, line rune, text string, st cells.Style) bool {
 	col, ok := plot.Time.Col(at)
 	n := cells.Width(text)
 	if !ok || in.Empty() || n == 0 {
-		return
+		return false
 	}
 	for y := in.Y; y < min(in.Y+labelRows, in.Bottom()); y++ {
 		if plot.Buf.At(in.X+col, y).R != line {
@@ -58,13 +58,14 @@ func lineLabel(plot chart.Plot, in cells.Rect, at time.Duration, line rune, text
 		}
 		if x := in.X + col + 1; x+n <= in.Right() && uncovered(plot.Buf, x, y, n) && free(plot.Buf, x+n, y) {
 			plot.Buf.Text(x, y, n, text, st)
-			return
+			return true
 		}
 		if x := in.X + col - n; x >= in.X && blank(plot.Buf, x, y, n) && free(plot.Buf, x-1, y) {
 			plot.Buf.Text(x, y, n, text, st)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // uncovered reports whether nothing but the grid and lines of changes stand in n

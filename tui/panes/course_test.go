@@ -154,3 +154,31 @@ func TestHeldLasts(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsInForceIsNamed, and the end of sending, whatever stands before it and
+// however high the data are there.
+func TestWhatIsInForceIsNamed(t *testing.T) {
+	const sec = time.Second
+	loop := func(stop, at time.Duration) *ledger.Snapshot {
+		s := ran(t, stop, at, slots(4, 0, 12*sec, 250*ms), slots(11, 6*sec, 12*sec, 200*ms))
+		for i, n := range []int{4, 5, 15} {
+			from := max(0, time.Duration(4+i)*sec*time.Duration(min(i, 1)))
+			s.Segments = append(s.Segments[:i], ledger.Segment{ID: i, From: from, By: "rate", Settings: []ledger.Setting{{Slots: n}}})
+		}
+		s.Lanes[0].Setting.Slots, s.Lanes[0].Info.Setting.Slots = 15, 4
+		return s
+	}
+	for _, size := range [][2]int{{48, 6}, {48, 7}, {72, 13}} {
+		for want, s := range map[string]*ledger.Snapshot{
+			"┊15 slots": loop(0, 9*sec),
+			"ended":     loop(12*sec, 0),
+		} {
+			b, v := cells.NewBuf(size[0], size[1]), view(t)
+			v.Lane = 0
+			(&Backlog{}).Draw(b, b.Rect(), v, s)
+			if got := b.String(); !strings.Contains(got, want) {
+				t.Errorf("%v: no %q in\n%s", size, want, got)
+			}
+		}
+	}
+}
