@@ -82,6 +82,9 @@ func (m *Model) pause() {
 	m.do(ledger.Command{Do: do, Lane: m.view.Lane})
 }
 
+// openArrivals are what the arrivals key walks; of any others it leads to the first.
+var openArrivals = []pace.Arrivals{pace.Constant, pace.Poisson, pace.Uniform, pace.Burst}
+
 func (m *Model) otherArrivals() {
 	if m.over() {
 		return
@@ -90,10 +93,8 @@ func (m *Model) otherArrivals() {
 		m.tell(ledger.Info, lang.SayNoArrivals)
 		return
 	}
-	to := pace.Poisson
-	if m.setting().Arrivals == pace.Poisson {
-		to = pace.Constant
-	}
+	at := slices.Index(openArrivals, m.setting().Arrivals)
+	to := openArrivals[(at+1)%len(openArrivals)]
 	m.do(ledger.Command{Do: ledger.DoArrivals, Lane: m.view.Lane, Arrivals: to})
 }
 

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"dev.example/pileup/loadgen/lang"
@@ -118,6 +120,10 @@ func (m *Model) look(a keys.Action) {
 	case keys.LaneAll:
 		m.allLanes()
 	case keys.Zoom:
+		if m.plan.Plain {
+			m.tell(ledger.Info, lang.SayPanesNeed)
+			return
+		}
 		m.zoomed(v.Focus)
 	case keys.Up:
 		m.scroll(1)
@@ -148,6 +154,14 @@ func (m *Model) look(a keys.Action) {
 // focus turns to a pane; again, or if it has no place, it fills the screen.
 func (m *Model) focus(p layout.Pane) {
 	m.help = false
+	switch {
+	case !slices.Contains(layout.All, p):
+		m.tell(ledger.Info, lang.SayNoPane, lang.With("n", int(p)))
+		return
+	case m.plan.Plain:
+		m.tell(ledger.Info, lang.SayPanesNeed)
+		return
+	}
 	if p == layout.Lanes && len(m.snap.Lanes) < 2 {
 		m.tell(ledger.Info, lang.SayOneLane)
 		return

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -291,6 +292,45 @@ func TestLooking(t *testing.T) {
 	press(m, "w", "t", "1", "z")
 	if m.view.Window == 0 || m.theme != 1 || m.zoom != layout.Backlog {
 		t.Error("w, t or z did nothing")
+	}
+}
+
+// TestDigitsWithoutAPane are answered.
+func TestDigitsWithoutAPane(t *testing.T) {
+	for _, c := range []struct {
+		w, h      int
+		key, want string
+	}{
+		{80, 24, "3", "there is no pane 3"},
+		{160, 45, "9", "there is no pane 9"},
+		{80, 24, "7", "there is one lane"},
+		{44, 12, "1", "60x16 or more for the panes"},
+		{44, 12, "z", "60x16 or more for the panes"},
+	} {
+		m, _ := screen(stories["overload"].snapshot(t), c.w, c.h, Options{})
+		press(m, c.key)
+		if got := lastLine(m); !strings.Contains(got, c.want) || m.message.text == "" || m.zoom != 0 {
+			t.Errorf("%s at %dx%d: %q", c.key, c.w, c.h, got)
+		}
+	}
+}
+
+// TestArrivalsAreWalked from one open pattern to the next, from any other to the
+// first.
+func TestArrivalsAreWalked(t *testing.T) {
+	snap := stories["overload"].snapshot(t)
+	for _, c := range [][2]pace.Arrivals{
+		{pace.Constant, pace.Poisson}, {pace.Poisson, pace.Uniform}, {pace.Uniform, pace.Burst},
+		{pace.Burst, pace.Constant}, {pace.PoissonCounts, pace.Constant},
+	} {
+		m, f := screen(with(snap, func(s *ledger.Snapshot) {
+			s.Lanes = slices.Clone(s.Lanes)
+			s.Lanes[0].Setting.Arrivals = c[0]
+		}), 80, 24, Options{})
+		press(m, "a")
+		if len(f.did) != 1 || f.did[0].Do != ledger.DoArrivals || f.did[0].Arrivals != c[1] {
+			t.Errorf("from %v: asked for %+v, want %v", c[0], f.did, c[1])
+		}
 	}
 }
 

@@ -41,10 +41,16 @@ func TestWhatIsAnsweredIsSeen(t *testing.T) {
 }
 
 func TestNonsenseIsToldInTheField(t *testing.T) {
-	m, _ := screen(stories["overload"].snapshot(t), 80, 24, Options{})
-	press(m, "r", "x", "enter")
-	if got := lastLine(m); !strings.Contains(got, "rate, requests/s x") || !strings.Contains(got, "x is no rate") {
-		t.Errorf("got %q", got)
+	for text, want := range map[string]string{
+		"x": "x is no rate: above 0, up to 1000000/s", "0": "0 is no rate: above 0", "2000000": "2000000 is no rate: above 0, up to 1000000/s",
+	} {
+		m, _ := screen(stories["overload"].snapshot(t), 80, 24, Options{})
+		press(m, "r")
+		typed(m, text)
+		press(m, "enter")
+		if got := lastLine(m); !strings.Contains(got, "rate, requests/s "+text) || !strings.Contains(got, want) {
+			t.Errorf("got %q", got)
+		}
 	}
 }
 

@@ -23,11 +23,11 @@ func (m *Model) askRate() {
 		m.tell(ledger.Attention, lang.SayPickLane)
 		return
 	}
-	label, parse, wrong := lang.AskRate, parseRate, lang.AskNoNumber
-	most := m.mostSlots
+	label, parse, wrong, most := lang.AskRate, parseRate, lang.AskNoNumber, pace.MaxRate
 	switch dial {
 	case panes.Slots:
-		label, parse, wrong = lang.AskSlots, func(s string) (float64, bool) { return parseCount(s, most) }, lang.AskNoCount
+		label, wrong, most = lang.AskSlots, lang.AskNoCount, float64(m.mostSlots)
+		parse = func(s string) (float64, bool) { return parseCount(s, m.mostSlots) }
 	case panes.Factor:
 		label = lang.AskRateNow
 	}
@@ -38,7 +38,7 @@ func (m *Model) askRate() {
 	m.ask = &field{label: text, hint: m.say(lang.AskEnterEsc), taken: func(m *Model, s string) {
 		to, ok := parse(s)
 		if !ok {
-			m.ask.(*field).hint = m.say(wrong, lang.With("text", s), lang.With("most", most))
+			m.ask.(*field).hint = m.say(wrong, lang.With("text", s), lang.With("most", int64(most)))
 			return
 		}
 		m.ask = nil

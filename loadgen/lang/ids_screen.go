@@ -52,6 +52,7 @@ const (
 	SayInterrupted   ID = "say-interrupted"
 	SayStopFirst     ID = "say-stop-first"
 	SayOneLane       ID = "say-one-lane"
+	SayNoPane        ID = "say-no-pane" // n
 	SayDrained       ID = "say-drained"
 	SayNoneDue       ID = "say-none-due"
 	SayFirstAnswer   ID = "say-first-answer"
@@ -131,7 +132,7 @@ const (
 	AskBurst    ID = "ask-burst"    // [lane]
 	AskYesNo    ID = "ask-yes-no"
 	AskEnterEsc ID = "ask-enter-esc"
-	AskNoNumber ID = "ask-no-number" // text
+	AskNoNumber ID = "ask-no-number" // text, most
 	AskNoCount  ID = "ask-no-count"  // text, most
 	AskNoModes  ID = "ask-no-modes"
 	AskNoModels ID = "ask-no-models" // [model]

@@ -96,6 +96,9 @@ func bind(a Action, g Group, name string, rank int, shown string, keys ...string
 // Panes are the digits of the panes there are.
 var Panes = []string{"1", "2", "4", "5", "6", "7", "8"}
 
+// digits are all that are bound: of one without a pane that is said.
+var digits = []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}
+
 var table = []Binding{
 	bind(RateUp, Load, "rate-up", 0, "+ =", "+", "="),
 	bind(RateDown, Load, "rate-down", 0, "-", "-"),
@@ -117,7 +120,7 @@ var table = []Binding{
 	bind(Mark, Run, "mark", 12, "x", "x"),
 	bind(LaneNext, View, "lane", 4, "tab", "tab"),
 	bind(LaneAll, View, "all-lanes", 0, "0", "0"),
-	bind(Focus, View, "focus", 7, "1 2 4-8", Panes...),
+	bind(Focus, View, "focus", 7, "1 2 4-8", digits...),
 	bind(Zoom, View, "zoom", 13, "z", "z"),
 	bind(Up, View, "scroll", 0, "↑↓ pgup pgdn", "up"),
 	bind(Down, View, "scroll", 0, "", "down"),
