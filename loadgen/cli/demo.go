@@ -35,6 +35,9 @@ func demoCommand(std streams, code *int) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := enoughFiles(); err != nil {
+				return err
+			}
 			ctx, stop := onSignal(cmd.Context())
 			defer stop()
 			if err := serveDemo(ctx, std, listen); err != nil {

@@ -30,6 +30,9 @@ import (
 
 // drive drives the targets of the command line, or the demo.
 func drive(ctx context.Context, std streams, f *driveFlags, set *pflag.FlagSet, args []string) (int, error) {
+	if err := enoughFiles(); err != nil {
+		return exitOK, err
+	}
 	hears := listen(ctx)
 	defer hears.stop()
 	code, err := f.drive(hears, std, set, args)

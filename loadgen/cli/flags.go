@@ -206,7 +206,7 @@ func (f *driveFlags) bounds(set *pflag.FlagSet, s *ledger.Setup) error {
 		return refuse("--max-in-flight 100", "at most %d requests in flight would send nothing", f.limit)
 	case f.limit > mostLimit():
 		return refuse("raise the limit of descriptors (ulimit -n), or leave it away",
-			"--max-in-flight %d: each takes a descriptor, and this process may have %d", f.limit, mostLimit())
+			"--max-in-flight %d: each takes a descriptor, and %d are free for them", f.limit, mostLimit())
 	case f.fps < 1 || f.fps > 60:
 		return refuse("--fps 10", "%d frames a second", f.fps)
 	}

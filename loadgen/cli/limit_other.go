@@ -2,8 +2,5 @@
 
 package cli
 
-// defaultLimit is how many requests may be in flight at once.
-func defaultLimit() int { return 4096 }
-
-// mostLimit is how many requests may be in flight at once at all.
-func mostLimit() int { return 1 << 20 }
+// freeFiles is how many more descriptors the process may open.
+func freeFiles() int { return 1 << 20 }
