@@ -89,7 +89,7 @@ func TestUnknown(t *testing.T) {
 			{Due: 1999 * ms, Done: 2 * time.Second, Booked: [...]int{ledger.Due: 3, ledger.Done: 0}}, // counted later
 			{Due: 2 * time.Second, Done: 3 * time.Second},                                            // in a second not written
 		} {
-			e.I, e.Sent, e.First = int64(i), ledger.Never, ledger.Never
+			e.I, e.Started, e.Sent, e.First = int64(i), e.Due, ledger.Never, ledger.Never
 			w.Request(&e)
 		}
 	})

@@ -49,6 +49,9 @@ func (r *Reader) second(data []byte) (Record, error) {
 	if err := r.knownOrAll(l.L); err != nil {
 		return nil, err
 	}
+	if least := min(l.Due, l.Sent, l.OK, l.Failed, l.Held, l.InFlight, l.OldLeft, l.ThisLeft, l.Peak); l.K < 1 || l.Span < 0 || least < 0 {
+		return nil, fmt.Errorf("second %d of span %d with a count of %d", l.K, l.Span, least)
+	}
 	s := Second{int(l.L), ledger.Second{
 		K: l.K, Span: max(1, l.Span), Due: l.Due, Sent: l.Sent, OK: l.OK, Failed: l.Failed,
 		Held: l.Held, InFlight: l.InFlight, OldLeft: l.OldLeft, ThisLeft: l.ThisLeft,

@@ -26,6 +26,7 @@ type Reader struct {
 	setup     *ledger.Setup // once the first line was read
 	line      int           // number of the line last read, from 1
 	long      []byte        // a line longer than the buffer of in
+	ended     bool          // the line of the end was read
 	truncated int
 }
 
@@ -129,6 +130,9 @@ func (r *Reader) record(data []byte) (Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.ended && known[kind] {
+		return nil, fmt.Errorf("a %s behind the end", kind)
+	}
 	switch kind {
 	case "req":
 		return r.request(data)
@@ -145,7 +149,9 @@ func (r *Reader) record(data []byte) (Record, error) {
 	case "gap":
 		return r.gap(data)
 	case "end":
-		return r.end(data)
+		rec, err := r.end(data)
+		r.ended = err == nil
+		return rec, err
 	case "run":
 		return nil, errors.New("a second run in one file")
 	}

@@ -118,6 +118,9 @@ func (r *Reader) request(data []byte) (Record, error) {
 	if l.Start == never {
 		l.Start = l.Due
 	}
+	if err := l.inOrder(); err != nil {
+		return nil, err
+	}
 	e := ledger.Event{
 		Kind: ledger.Done, Lane: l.L, Target: l.G, I: l.I,
 		Due: time.Duration(l.Due), Started: time.Duration(l.Start), Sent: time.Duration(l.Sent),
@@ -136,4 +139,29 @@ func (r *Reader) request(data []byte) (Record, error) {
 		e.Failure = ledger.Failure{Class: class, Code: l.Code, Text: l.Text}
 	}
 	return Request{e}, nil
+}
+
+// inOrder refuses a request whose steps are not in the order in which they can
+// only have happened, or that moved fewer bytes than none.
+func (l *requestLine) inOrder() error {
+	last, at := "zero", stamp(0)
+	for _, s := range []struct {
+		name string
+		at   stamp
+	}{{"due", l.Due}, {"start", l.Start}, {"sent", l.Sent}, {"done", l.Done}} {
+		switch {
+		case s.at == never:
+		case s.at < at:
+			return fmt.Errorf("a request with %s before %s", s.name, last)
+		default:
+			last, at = s.name, s.at
+		}
+	}
+	if l.First != never && l.First < l.Start {
+		return fmt.Errorf("a request with first before start")
+	}
+	if l.Up < 0 || l.Down < 0 {
+		return fmt.Errorf("a request of %d bytes up and %d down", l.Up, l.Down)
+	}
+	return nil
 }

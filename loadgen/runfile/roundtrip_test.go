@@ -58,7 +58,7 @@ func requests() []ledger.Event {
 			Kind: ledger.Done, Due: 999999 * us, Started: ledger.Never, Sent: 2 * time.Second, First: ledger.Never, Done: 3 * time.Second,
 			Failure: ledger.Failure{Class: ledger.HTTP5xx, Code: 503}, Booked: [...]int{ledger.Due: 3, ledger.Sent: 4, ledger.Done: 5},
 		},
-		{Kind: ledger.Done, Due: -1500 * us, Started: 1, Sent: ledger.Never, First: ledger.Never, Done: 40 * time.Hour, Failure: ledger.Failure{Class: ledger.CutOff}},
+		{Kind: ledger.Done, Due: 1500 * us, Started: 1500*us + 1, Sent: ledger.Never, First: ledger.Never, Done: 40 * time.Hour, Failure: ledger.Failure{Class: ledger.CutOff}},
 	}
 }
 
@@ -141,7 +141,7 @@ func TestRequestsComeBack(t *testing.T) {
 	})
 	// What is finer than a microsecond was never stamped; what was not stamped
 	// is read as started when due.
-	want[len(want)-1].Started = 0
+	want[len(want)-1].Started = 1500 * us
 	want[len(want)-2].Started = want[len(want)-2].Due
 	same(t, load(t, file).Requests, want)
 }

@@ -43,6 +43,19 @@ type lane int
 
 func (l lane) IsZero() bool { return l == ledger.All }
 
+// UnmarshalJSON refuses what is the number of no lane, however many there are.
+func (l *lane) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
+	n, err := strconv.Atoi(string(b))
+	if err != nil || n < 0 {
+		return fmt.Errorf("%.40q is no lane", b)
+	}
+	*l = lane(n)
+	return nil
+}
+
 // appendStamp appends d in seconds with six decimals.
 func appendStamp(b []byte, d time.Duration) []byte {
 	us := d.Microseconds()
