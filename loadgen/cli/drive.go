@@ -92,8 +92,10 @@ func (f *driveFlags) drive(hears *ear, std streams, set *pflag.FlagSet, args []s
 	if err := p.askModels(ctx, targets[0]); err != nil {
 		return exitOK, err
 	}
-	if !show.stays() && waiting(p.setup.Lanes) {
-		return exitOK, refuse("-m NAME=10", "every lane waits for its key, and there are no keys here")
+	if !show.stays() {
+		if err := p.keyless(); err != nil {
+			return exitOK, err
+		}
 	}
 	if err := want.fit(&p.setup); err != nil {
 		return exitOK, err

@@ -46,7 +46,7 @@ type driveFlags struct {
 func (f *driveFlags) register(c *cobra.Command) {
 	p := c.Flags()
 	p.SortFlags = false
-	p.StringArrayVarP(&f.models, "model", "m", nil, "`MODEL`[:VERSION][@TARGET][=RATE], repeatable; with a rate it opens a lane, with @TARGET only that target gets it")
+	p.StringArrayVarP(&f.models, "model", "m", nil, "`MODEL`[:VERSION][@TARGET][=RATE], repeatable; each with a rate opens a lane, without any the first does at -r, the others are for the key m; with @TARGET only that target gets it, by its NAME=, or HOST:PORT (of port 8501 HOST)")
 	f.loadFlags.register(p)
 	f.poolFlags.register(p)
 	p.DurationVarP(&f.length, "duration", "d", 0, "stop sending after this `time`; what is open is still waited for")
@@ -85,6 +85,7 @@ type plan struct {
 	// choose opens the lanes once a server has said which models it has; nil
 	// if they were named.
 	choose func(models []string) error
+	wishes []wish // the -m as written
 }
 
 // plan checks everything that can be checked without asking a server. It says to
@@ -112,6 +113,7 @@ func (f *driveFlags) plan(tell io.Writer, set *pflag.FlagSet, args []string) (*p
 	if err != nil {
 		return nil, err
 	}
+	p.wishes = wishes
 	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
 	if p.load, err = f.load(tell, set, f.requests, f.length, rated, p.setup.Seed); err != nil {
 		return nil, err

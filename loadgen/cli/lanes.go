@@ -139,6 +139,21 @@ func waiting(lanes []ledger.LaneSetup) bool {
 	})
 }
 
+// keyless refuses what only a key would send: all lanes, or the model of an -m.
+func (p *plan) keyless() error {
+	const none = "and there are no keys here"
+	if waiting(p.setup.Lanes) {
+		return refuse("-m NAME=10", "every lane waits for its key, %s", none)
+	}
+	for _, w := range p.wishes {
+		if !slices.ContainsFunc(p.setup.Lanes, func(l ledger.LaneSetup) bool { return l.Setting.Model == w.model }) {
+			model := pace.Brief(w.model)
+			return refuse("a rate for each, -m "+model+"=10, or without it", "-m %s opens no lane, %s", model, none)
+		}
+	}
+	return nil
+}
+
 // models are those that the workload names.
 func (l *load) models() (names []string) {
 	if l.work == nil {

@@ -207,6 +207,13 @@ func TestWeightsFromARecording(t *testing.T) {
 	if _, err := p.pool.weigh()(0, "b"); !errors.As(err, &r) || r.hint == "" {
 		t.Errorf("a model that was not recorded: %v", err)
 	}
+	p, err = planOf("board="+strings.TrimPrefix(xavier, "xavier="), tx2, "-m", "a=5", "--balance", "weighted", "--weights", "auto:"+file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.pool.weigh()(0, "a"); !errors.As(err, &r) || !strings.Contains(r.hint, "xavier, tx2") {
+		t.Errorf("a target that was not recorded: %v, %q", err, r.hint)
+	}
 }
 
 // A recording that is damaged says nothing; one that breaks off says what it

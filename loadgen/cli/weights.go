@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"dev.example/pileup/loadgen/runfile"
 	"dev.example/pileup/loadgen/study"
@@ -40,8 +42,12 @@ func recordedWeights(tell io.Writer, name string, places []place) (*worth, error
 func (w *worth) of(target int, model string) (float64, error) {
 	name := w.places[target].name
 	r := w.Of(name, model)
-	if r <= 0 {
-		return 0, refuse("record a run that sends "+model+" to "+name, "--weights: %s has no answer of %s from %s", w.file, model, name)
+	if r > 0 {
+		return r, nil
 	}
-	return r, nil
+	hint := "record a run that sends " + model + " to " + name
+	if !slices.Contains(w.Targets, name) {
+		hint = "write NAME=URL with the names that it has: " + strings.Join(w.Targets, ", ")
+	}
+	return 0, refuse(hint, "--weights: %s has no answer of %s from %s", w.file, model, name)
 }

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"fmt"
-	"net"
 	"slices"
 	"strconv"
 	"strings"
 
 	"dev.example/pileup/loadgen/pace"
 	"dev.example/pileup/loadgen/target/httpconn"
+	"dev.example/pileup/loadgen/target/tfserving"
 )
 
 // place is one [NAME=]URL of the command line.
@@ -32,7 +32,7 @@ func parsePlaces(args, commands []string) ([]place, error) {
 			return nil, err
 		}
 		if !named {
-			name = freeName(addr, out)
+			name = nameOf(addr)
 		}
 		if oneLine(name) != name || name == "" {
 			return nil, refuse("xavier="+httpconn.Redact(raw), "a target cannot be called %q", pace.Brief(name))
@@ -54,14 +54,13 @@ func cutName(word string) (name, raw string, named bool) {
 	return "", word, false
 }
 
-// freeName calls a target after its host, with the port where that is not enough.
-func freeName(a httpconn.Address, taken []place) string {
-	for _, p := range taken {
-		if p.addr.Host == a.Host {
-			return net.JoinHostPort(a.Host, strconv.Itoa(a.Port))
-		}
+// nameOf calls a target after its host, and its port where that is not the usual
+// one: the same in every run, whatever other targets there are.
+func nameOf(a httpconn.Address) string {
+	if a.Port == 0 || a.Port == tfserving.DefaultPort {
+		return a.Host
 	}
-	return a.Host
+	return a.HostPort()
 }
 
 func notAPlace(word string, commands []string) error {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,23 +35,42 @@ func TestParseWish(t *testing.T) {
 	}
 }
 
+// What a target is called depends on nothing but its own word.
 func TestPlaces(t *testing.T) {
-	got, err := parsePlaces([]string{"tfs+http://xavier:8501", "tfs+http://xavier:8502", "b=tfs+http://u:secret@tx2:1/p"}, nil)
-	if err != nil {
-		t.Fatal(err)
+	names := map[string]string{
+		"tfs+http://xavier:8501":         "xavier",
+		"tfs+http://xavier:8502":         "xavier:8502",
+		"tfs+http://127.0.0.1:18102":     "127.0.0.1:18102",
+		"tfs+http://127.0.0.1:18103":     "127.0.0.1:18103",
+		"tfs+http://[::1]:18103":         "[::1]:18103",
+		"tfs+http://nano":                "nano",
+		"b=tfs+http://u:secret@tx2:1/p":  "b",
+		"c=tfs+http://127.0.0.1:18103/p": "c",
 	}
-	if _, err := parsePlaces([]string{"ev\x1b[2Jil=tfs+http://h:1"}, nil); err == nil {
-		t.Error("a name with an escape was taken")
-	}
-	var names []string
-	for _, p := range got {
-		names = append(names, p.name)
-		if strings.Contains(p.addr.String(), "secret") {
-			t.Errorf("%s shows a password", p.addr)
+	words := slices.Sorted(maps.Keys(names))
+	for range 2 {
+		slices.Reverse(words)
+		got, err := parsePlaces(words, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range got {
+			if want := names[words[i]]; p.name != want {
+				t.Errorf("%s is called %q, want %q", words[i], p.name, want)
+			}
+			if strings.Contains(p.addr.String(), "secret") {
+				t.Errorf("%s shows a password", p.addr)
+			}
 		}
 	}
-	if d := cmp.Diff([]string{"xavier", "xavier:8502", "b"}, names); d != "" {
-		t.Error(d)
+	for _, bad := range [][]string{
+		{"ev\x1b[2Jil=tfs+http://h:1"},
+		{"tfs+http://h:8502", "tfs+http://h:8502/p"},
+		{"h=tfs+http://x", "tfs+http://h"},
+	} {
+		if got, err := parsePlaces(bad, nil); err == nil {
+			t.Errorf("%q was taken: %+v", bad, got)
+		}
 	}
 }
 

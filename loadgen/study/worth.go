@@ -15,8 +15,9 @@ import (
 // idles was not asked to do does not count against it. A target that serves
 // several at once and never had several is worth more.
 type Worth struct {
-	Ended bool // the recording has its end; without it the run went on
-	rates map[work]float64
+	Ended   bool     // the recording has its end; without it the run went on
+	Targets []string // their names, in the order of the recording
+	rates   map[work]float64
 }
 
 type work struct{ target, model string }
@@ -28,7 +29,11 @@ func ReadWorth(in io.Reader) (*Worth, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Worth{r.ended, r.worths()}, nil
+	w := &Worth{Ended: r.ended, rates: r.worths()}
+	for _, t := range r.setup.Targets {
+		w.Targets = append(w.Targets, t.Name)
+	}
+	return w, nil
 }
 
 // Of is what a target is worth with a model, in requests per second; 0 if
