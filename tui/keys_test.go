@@ -320,8 +320,11 @@ func TestDigitsWithoutAPane(t *testing.T) {
 func TestArrivalsAreWalked(t *testing.T) {
 	snap := stories["overload"].snapshot(t)
 	for _, c := range [][2]pace.Arrivals{
-		{pace.Constant, pace.Poisson}, {pace.Poisson, pace.Uniform}, {pace.Uniform, pace.Burst},
-		{pace.Burst, pace.Constant}, {pace.PoissonCounts, pace.Constant},
+		{pace.Constant, pace.Poisson},
+		{pace.Poisson, pace.Uniform},
+		{pace.Uniform, pace.Burst},
+		{pace.Burst, pace.Constant},
+		{pace.PoissonCounts, pace.Constant},
 	} {
 		m, f := screen(with(snap, func(s *ledger.Snapshot) {
 			s.Lanes = slices.Clone(s.Lanes)

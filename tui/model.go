@@ -84,6 +84,7 @@ type Model struct {
 	message message
 
 	pending     map[uint64]bool // commands from here that have no answer yet
+	seen        uint64          // the last command that was looked at for a suspension
 	burst       int             // requests of the last burst
 	mostSlots   int
 	mostBurst   int
@@ -160,6 +161,7 @@ func (m *Model) poll() {
 		v.ScrollEvents(s, max(0, len(s.Notes)-len(m.snap.Notes)))
 	}
 	m.snap = s
+	m.suspensions(s)
 	if s.Phase == ledger.Ended && m.message.id == lang.SayInterrupted {
 		m.message = message{} // it drains no more
 	}
@@ -190,7 +192,7 @@ func (m *Model) answers(s *ledger.Snapshot) {
 func (m *Model) begin(s *ledger.Snapshot) {
 	m.run, m.marks = s.Run, 0
 	m.frozen, m.interrupted, m.ask = nil, false, nil
-	m.view.Scroll = panes.Scroll{}
+	m.view.Scroll, m.view.Away = panes.Scroll{}, nil
 	if m.view.Lane >= len(s.Lanes) {
 		m.view.Lane = ledger.All
 	}

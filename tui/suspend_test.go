@@ -4,8 +4,11 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"dev.example/pileup/loadgen/ledger"
 )
 
 // shell is one to go back to.
@@ -72,6 +75,37 @@ func TestBackFromTheShell(t *testing.T) {
 		m.Update(backMsg{c.gone})
 		if s.resumed != 1 || !strings.HasPrefix(lastLine(m), c.want) {
 			t.Errorf("%s: went on %d times, says %q, want %q", c.name, s.resumed, lastLine(m), c.want)
+		}
+	}
+}
+
+// TestSuspensionsAreGaps: what happened while the program was stopped was not seen,
+// and the line where it stopped says so, also when its commands are listed no more.
+func TestSuspensionsAreGaps(t *testing.T) {
+	s := stories["idle"]
+	s.pause = [2]time.Duration{3 * time.Second, 8 * time.Second}
+	s.at = 12*time.Second + 200*time.Millisecond
+	snap := s.snapshot(t)
+	m, f := screen(snap, 80, 24, Options{})
+	if got := text(m); !strings.Contains(got, "┊pause") || strings.Contains(got, "suspended") {
+		t.Fatalf("the story is another one:\n%s", got)
+	}
+	by := func(id uint64, do ledger.Do, at time.Duration) ledger.Ack {
+		return ledger.Ack{Command: ledger.Command{ID: id, Do: do, By: bySuspend, Lane: ledger.All}, State: ledger.Applied, At: at}
+	}
+	for _, acks := range [][]ledger.Ack{
+		{by(3, ledger.DoPause, 3*time.Second+time.Millisecond), by(4, ledger.DoResume, 8*time.Second+time.Millisecond)},
+		{by(40, ledger.DoRate, 9*time.Second)},
+	} {
+		f.snap = with(snap, func(s *ledger.Snapshot) { s.Commands = acks })
+		ticks(m)
+		press(m, "f", "f")
+		got := text(m)
+		if !strings.Contains(got, "┊suspended") || strings.Contains(got, "┊pause") || !strings.Contains(got, "┊resume") {
+			t.Errorf("the gap is not named:\n%s", got)
+		}
+		if len(m.view.Away) != 1 {
+			t.Errorf("suspended in %v", m.view.Away)
 		}
 	}
 }

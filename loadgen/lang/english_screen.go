@@ -86,6 +86,7 @@ var englishScreen = map[ID]string{
 	SayDrainingLeft:  "draining: [{open} open, ]{left} left",
 	SayDrainingAfter: "draining[: {open} open] after {after}",
 	SayNoSuspend:     "no shell to go back to",
+	SaySuspended:     "suspended",
 	SayNoArrivals:    "a closed loop and a trace have no arrivals to choose",
 	HeadTotalShort:   "all",
 	HeadOwn:          "own",

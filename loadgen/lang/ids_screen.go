@@ -91,6 +91,7 @@ const (
 	SayDrainingLeft  ID = "say-draining-left"  // [open], left
 	SayDrainingAfter ID = "say-draining-after" // [open], after
 	SayNoSuspend     ID = "say-no-suspend"
+	SaySuspended     ID = "say-suspended"
 	HeadTotalShort   ID = "head-total-short"
 	HeadOwn          ID = "head-own"
 	HeadWait         ID = "head-wait"

@@ -60,6 +60,9 @@ func changeText(v *View, s *ledger.Snapshot, g, before *ledger.Segment) string {
 		lane = v.Lane
 	}
 	text := v.Lang.Do(ledger.Do(g.By))
+	if g.By == string(ledger.DoPause) && v.suspends(g) {
+		text = v.say(lang.SaySuspended)
+	}
 	if g.By == string(ledger.DoRate) && g.Lane == ledger.All && v.Lane == ledger.All && len(s.Lanes) > 1 {
 		return strings.TrimSpace(v.say(lang.SayAllLanes) + " " + sumText(v, s, g))
 	}

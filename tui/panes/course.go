@@ -18,14 +18,15 @@ type course struct {
 	inFlight, held []float64       // its parts
 }
 
-// fill takes the seconds that are on the axis, up to the end of the run.
-func (p *course) fill(l *ledger.Lane, t chart.TimeAxis, until time.Duration) {
+// fill takes the seconds that are on the axis, up to the end of the run, but for
+// those in which nothing was seen.
+func (p *course) fill(l *ledger.Lane, t chart.TimeAxis, until time.Duration, unseen func(from, to time.Duration) bool) {
 	p.at, p.edge, p.peak = p.at[:0], p.edge[:0], p.peak[:0]
 	before := int64(0) // held when the second begins
 	for i := range l.Seconds {
 		c := &l.Seconds[i]
 		from, to := time.Duration(c.K-c.Span)*time.Second, time.Duration(c.K)*time.Second
-		if to > t.From && from < t.To && from < until {
+		if to > t.From && from < t.To && from < until && !unseen(from, to) {
 			p.begin(from, before)
 			p.second(c, from, min(to, until))
 		}

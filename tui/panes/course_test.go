@@ -125,15 +125,21 @@ func TestCourseIsOfTenths(t *testing.T) {
 		{K: 1, Span: 1, InFlight: 4}, fine, {K: 14, Span: 10, Peak: 9, InFlight: 1},
 	}}
 	var p course
-	p.fill(l, chart.TimeAxis{To: time.Minute, Cols: 60}, 13*time.Second)
+	v := view(t)
+	p.fill(l, chart.TimeAxis{To: time.Minute, Cols: 60}, 13*time.Second, v.away)
 	got := fmt.Sprint(p.at, p.peak)
 	want := "[0s 1s 1.1s 1.2s 1.3s 1.4s 1.5s 1.6s 1.7s 1.8s 1.9s 2s 4s 13s] [4 0 0 0 5 0 0 0 0 0 2 NaN 9]"
 	if got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	p.fill(l, chart.TimeAxis{From: 2 * time.Second, To: time.Minute, Cols: 60}, 1)
+	p.fill(l, chart.TimeAxis{From: 2 * time.Second, To: time.Minute, Cols: 60}, 1, v.away)
 	if len(p.at) > 0 || len(p.inFlight) > 0 {
 		t.Errorf("after the end: %v %v", p.at, p.inFlight)
+	}
+	v.Away = []Stretch{{900 * ms, 2 * time.Second}}
+	p.fill(l, chart.TimeAxis{To: time.Minute, Cols: 60}, 13*time.Second, v.away)
+	if got, want := fmt.Sprint(p.at, p.peak), "[0s 1s 4s 13s] [4 NaN 9]"; got != want {
+		t.Errorf("suspended in the second second: got %s, want %s", got, want)
 	}
 }
 
@@ -144,7 +150,7 @@ func TestHeldLasts(t *testing.T) {
 		s.Tenths[i] = ledger.Tenth{Peak: 9, Held: held}
 	}
 	var p course
-	p.fill(&ledger.Lane{Seconds: []ledger.Second{s}}, chart.TimeAxis{To: time.Minute, Cols: 60}, time.Minute)
+	p.fill(&ledger.Lane{Seconds: []ledger.Second{s}}, chart.TimeAxis{To: time.Minute, Cols: 60}, time.Minute, view(t).away)
 	if got, want := fmt.Sprint(p.held), "[0 0 0 0 2 4 4 1 0 0]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

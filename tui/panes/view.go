@@ -7,6 +7,7 @@
 package panes
 
 import (
+	"slices"
 	"time"
 
 	"dev.example/pileup/loadgen/lang"
@@ -32,6 +33,25 @@ type View struct {
 	Since   time.Duration // instant of what is shown while frozen
 	Scroll  Scroll
 	Asked   []ledger.Verdict // how the run stands with what is asked of it
+	Away    []Stretch        // when the program was suspended, in order
+}
+
+// A Stretch is a part of the run's clock. To is [ledger.Never] while it lasts.
+type Stretch struct{ From, To time.Duration }
+
+// away reports whether the program was suspended throughout a part of the run's
+// clock.
+func (v *View) away(from, to time.Duration) bool {
+	return slices.ContainsFunc(v.Away, func(a Stretch) bool {
+		return a.From <= from && (a.To == ledger.Never || to <= a.To)
+	})
+}
+
+// suspends reports whether a segment that pauses is one of a suspension.
+func (v *View) suspends(g *ledger.Segment) bool {
+	return slices.ContainsFunc(v.Away, func(a Stretch) bool {
+		return (g.To == ledger.Never || a.From < g.To) && (a.To == ledger.Never || g.From <= a.To)
+	})
 }
 
 // Scroll says which lines the tables show. The zero Scroll follows the newest.
