@@ -18,6 +18,7 @@ type flight struct {
 	timer       *time.Timer
 	armed       bool
 	rings       time.Duration // the timer, if armed
+	waited      bool          // once more, after a standstill
 	cut         bool          // everything is being given up
 }
 
@@ -88,14 +89,15 @@ func (f *flight) expire() {
 }
 
 // overdue returns what has been in flight for too long and sets the timer for
-// the first that has not. After a standstill it waits a little first: answers
-// that came in time may only not have been read.
+// the first that has not. After a standstill it waits a little first, once:
+// answers that came in time may only not have been read.
 func (f *flight) overdue() (over []*request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.armed = false
 	now := f.now()
-	if f.first != nil && now-f.rings > standstill {
+	f.waited = !f.waited && f.first != nil && now-f.rings > standstill
+	if f.waited {
 		f.ring(now + reading)
 		return nil
 	}

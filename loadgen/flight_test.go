@@ -29,6 +29,28 @@ func TestATimeoutAfterAStandstillWaitsForTheReaders(t *testing.T) {
 	}
 }
 
+// A timer that is late again and again does not keep timeouts away.
+func TestATimeoutWaitsOnceOnly(t *testing.T) {
+	var now time.Duration
+	f := &flight{limit: time.Second, now: func() time.Duration { return now }}
+	defer f.stop()
+	for i := range 3 {
+		f.add(&request{ev: ledger.Event{Sent: time.Duration(i) * 10 * time.Second}})
+	}
+	for i := range 3 {
+		for late := range 2 {
+			now = f.rings + 2*standstill
+			over := f.overdue()
+			if len(over) != late {
+				t.Fatalf("request %d: %d given up when the timer was late %d times", i, len(over), late+1)
+			}
+			for _, r := range over {
+				f.remove(r)
+			}
+		}
+	}
+}
+
 func TestATimeoutThatIsOnTimeDoesNotWait(t *testing.T) {
 	var now time.Duration
 	f := &flight{limit: time.Second, now: func() time.Duration { return now }}
