@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
+
+	"dev.example/pileup/loadgen/ledger"
 )
 
 // Balance is how the requests of a lane are dealt to the targets of its pool,
@@ -55,13 +58,44 @@ func ParseBalance(s string) (Balance, error) {
 
 // load is what is open at one target, of all lanes: requests, those of them
 // whose lane knows its capacity there, and the time in ns that these take by it.
-type load struct{ open, known, work atomic.Int64 }
+type load struct {
+	open, known, work atomic.Int64
+
+	mu       sync.Mutex
+	doubtful []doubt // in order
+}
+
+// doubt is a failed request that counts as open until then.
+type doubt struct {
+	o     *Outlet
+	until time.Time
+}
 
 func (l *load) add(o *Outlet, n int64) {
 	l.open.Add(n)
 	if o.Weight > 0 {
 		l.known.Add(n)
 		l.work.Add(n * o.work())
+	}
+}
+
+// fail counts a failed request as open for as long as it is mistrusted.
+func (l *load) fail(o *Outlet) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.doubtful = append(l.doubtful, doubt{o, time.Now().Add(mistrust)})
+}
+
+// forgive ends what is over by now.
+func (l *load) forgive(now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.doubtful) > 0 && !now.Before(l.doubtful[0].until) {
+		l.add(l.doubtful[0].o, -1)
+		l.doubtful = l.doubtful[1:]
+	}
+	if len(l.doubtful) == 0 {
+		l.doubtful = nil
 	}
 }
 
@@ -97,10 +131,11 @@ func (d *dealer) pick() *Outlet {
 // decides.
 const mistrust = time.Second
 
-// undo says that a request that was dealt is done.
-func (d *dealer) undo(o *Outlet, failed bool) {
-	if failed && (d.balance == LeastBacklog || d.balance == LeastWait) {
-		time.AfterFunc(mistrust, func() { d.loads[o.Target].add(o, -1) })
+// undo says that a request that was dealt is done. One that was cut tells
+// nothing of its target.
+func (d *dealer) undo(o *Outlet, class ledger.Class) {
+	if class != ledger.OK && class != ledger.CutOff && (d.balance == LeastBacklog || d.balance == LeastWait) {
+		d.loads[o.Target].fail(o)
 		return
 	}
 	d.loads[o.Target].add(o, -1)
@@ -145,6 +180,10 @@ func (d *dealer) smooth() (best int) {
 
 // least is the outlet with the smallest cost; those that are equal take turns.
 func (d *dealer) least(cost func(*Outlet) int64) int {
+	now := time.Now()
+	for i := range d.outlets {
+		d.loads[d.outlets[i].Target].forgive(now)
+	}
 	best, lowest := 0, int64(math.MaxInt64)
 	first := d.next()
 	for k := range d.outlets {

@@ -123,7 +123,6 @@ func TestBalanceMovesTheBacklog(t *testing.T) {
 	}
 }
 
-// queue serves one request after the other.
 // A target that is gone has no backlog, and is not dealt everything for it.
 func TestATargetThatFailsAtOnceIsNotPreferred(t *testing.T) {
 	for _, b := range []Balance{LeastBacklog, LeastWait} {
@@ -147,6 +146,7 @@ func TestATargetThatFailsAtOnceIsNotPreferred(t *testing.T) {
 	}
 }
 
+// queue serves one request after the other.
 func queue(each time.Duration) Sender {
 	free := make(chan struct{}, 1)
 	return queued{free, each}

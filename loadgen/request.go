@@ -144,7 +144,7 @@ func (r *request) finish(a Answer, cause error) {
 	r.d.events.add(&r.ev, ledger.Done)
 	r.mu.Unlock()
 	r.d.flight.remove(r)
-	r.lane.deal.undo(r.out, a.Failure.Class != ledger.OK)
+	r.lane.deal.undo(r.out, a.Failure.Class)
 	if r.slot {
 		r.lane.slotDone(r.ev.Sent != ledger.Never)
 	}
