@@ -39,17 +39,29 @@ func PrecisePacing() Wait {
 		attr.Runtime = shortest
 		_ = unix.SchedSetAttr(0, attr, 0)
 	}
-	return preciseWait
+	return kernel.wait
 }
 
-func preciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
+// naps are the ways to sleep to an instant of the kernel's monotonic clock.
+type naps struct {
+	aside, on func(end *unix.Timespec) error
+}
+
+var kernel = naps{sleepAside, sleepOn}
+
+func (n naps) wait(ctx context.Context, until time.Time, wake <-chan struct{}) {
 	if time.Until(until) > near && !timerWait(ctx, until.Add(-near), wake) {
 		return
 	}
-	sleep := sleepAside
+	n.sleep(ctx, until, wake)
+}
+
+// sleep sleeps until the instant, and looks whether it is to end in between.
+func (n naps) sleep(ctx context.Context, until time.Time, wake <-chan struct{}) {
+	nap := n.aside
 	if spare.take() {
 		defer spare.put()
-		sleep = sleepOn
+		nap = n.on
 	}
 	for {
 		left := time.Until(until)
@@ -57,7 +69,7 @@ func preciseWait(ctx context.Context, until time.Time, wake <-chan struct{}) {
 			return
 		}
 		end := unix.NsecToTimespec(int64(time.Since(boot)+min(left, deaf)) + booted)
-		if err := sleep(&end); err != nil && err != unix.EINTR {
+		if err := nap(&end); err != nil && err != unix.EINTR {
 			timerWait(ctx, until, wake)
 			return
 		}
@@ -111,14 +123,15 @@ func (p *processors) take() bool {
 
 func (p *processors) put() { p.free.Add(1) }
 
-// mostSpare bounds what is added: each processor more is looked through by all.
+// mostSpare bounds what is added: each processor more is looked through by all,
+// and a quarter of all may collect garbage.
 const mostSpare = 8
 
 // Reserve adds a processor to Go's scheduler for each of n waits at once, up to
-// eight, to keep while it sleeps. release takes them back; no such wait may be
-// going on then.
+// as many as the machine has cores, and eight, to keep while it sleeps. release
+// takes them back; no such wait may be going on then.
 func Reserve(n int) (release func()) {
-	n = min(n, mostSpare)
+	n = min(n, mostSpare, runtime.NumCPU())
 	add := func(n int) {
 		spare.Lock()
 		defer spare.Unlock()
@@ -131,9 +144,16 @@ func Reserve(n int) (release func()) {
 
 // boot is an instant and booted what the kernel's monotonic clock, in ns, was
 // then: Go reads the same clock, but keeps its values to itself.
-var boot, booted = func() (time.Time, int64) {
-	var now unix.Timespec
-	at := time.Now()
-	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // its arguments are right, so it cannot fail
-	return at, now.Nano()
+// Of some readings it is the one that took least: nothing came between its two.
+var boot, booted = func() (at time.Time, ns int64) {
+	least := time.Duration(1<<63 - 1)
+	for range 10 {
+		var now unix.Timespec
+		begun := time.Now()
+		_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) // its arguments are right, so it cannot fail
+		if took := time.Since(begun); took < least {
+			least, at, ns = took, begun, now.Nano()
+		}
+	}
+	return at, ns
 }()
