@@ -33,7 +33,7 @@ func (d *desk) admit(r *request) { d.bound(d.gate.admit(r)) }
 // bound ends sending when too many requests are open, of which the gate knows so
 // many.
 func (d *desk) bound(open int) {
-	if open+int(d.behind.Load()) >= d.opt.Open {
+	if open+int(d.behind.Load()) > d.opt.Open {
 		d.full.Store(true)
 		d.halted.Store(true)
 	}

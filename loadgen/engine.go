@@ -51,8 +51,9 @@ const (
 	// MaxBurst is the most requests that a burst may have.
 	MaxBurst = 100_000
 	// MaxOpen is how many requests may be open at once, in flight and held.
-	// An engine that has so many sends no more: each takes half a kilobyte,
-	// and a rate that far above what is done would end with the memory.
+	// With more, lanes that follow a schedule end: each request takes half a
+	// kilobyte, and a rate that far above what is done would end with the
+	// memory.
 	MaxOpen = 1_000_000
 	// MaxSlots is the most slots that a closed loop may have.
 	MaxSlots = 100_000

@@ -89,7 +89,7 @@ func TestACutEndsALaneThatIsLate(t *testing.T) {
 	offline := Lane{Arrivals: pace.Burst, Pattern: pace.Spec{Count: 1 << 40, Once: true}, Outlets: []Outlet{{Sender: takes(time.Hour)}}}
 	fast := lanesAt(1, 1e6, takes(time.Hour))[0]
 	for name, lane := range map[string]Lane{"all at once": offline, "too fast": fast} {
-		e := New(Options{Zero: time.Now().Add(-time.Minute), Limit: 1, Lanes: []Lane{lane}})
+		e := New(Options{Zero: time.Now().Add(-time.Minute), Limit: 1, Open: 1 << 30, Lanes: []Lane{lane}})
 		done := make(chan struct{})
 		go func() { e.Run(t.Context()); close(done) }()
 		for e.Open() < 1000 {
@@ -97,7 +97,7 @@ func TestACutEndsALaneThatIsLate(t *testing.T) {
 		}
 		e.Cut()
 		<-done
-		if got := balance(t, e, 1); got.Due == 0 || got.Fail[ledger.CutOff] != got.Due || got.Due >= MaxOpen {
+		if got := balance(t, e, 1); got.Due == 0 || got.Fail[ledger.CutOff] != got.Due || got.Due >= 50_000_000 {
 			t.Errorf("%s: %d due, %d cut", name, got.Due, got.Fail[ledger.CutOff])
 		}
 	}
@@ -145,6 +145,40 @@ func TestSendingEndsWhenTooManyAreOpen(t *testing.T) {
 			t.Errorf("full %v, %d due, %d ok", e.Full(), got.Due, got.OK)
 		}
 	})
+}
+
+// As many as may be open may be.
+func TestABurstOfAllThatMayBeOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		burst := Lane{Arrivals: pace.Burst, Pattern: pace.Spec{Count: 50, Once: true}, Outlets: []Outlet{{Sender: takes(time.Second)}}}
+		e := New(Options{Zero: time.Now(), Limit: 2, Open: 50, Fixed: true, Lanes: []Lane{burst}})
+		e.Run(t.Context())
+		if got := balance(t, e, 1); e.Full() || got.OK != 50 {
+			t.Errorf("full %v, %d ok", e.Full(), got.OK)
+		}
+	})
+}
+
+// What is asked of a lane that has been told to stop, and has not heard of it
+// yet, is refused.
+func TestALaneThatIsToStopTakesNoChange(t *testing.T) {
+	rate := 1.0
+	for name, lanes := range map[string][]Lane{"open": lanesAt(1, 1, takes(0)), "closed": closedLane(1, takes(time.Minute))} {
+		synctest.Test(t, func(t *testing.T) {
+			run(t, Options{Lanes: lanes, Pacing: func() Wait { return late() }}, func(e *Engine) {
+				const stop = 500 * time.Millisecond
+				for _, c := range []struct {
+					Change
+					at    time.Duration
+					taken int
+				}{{Change{Rate: &rate}, stop - 1, 1}, {Change{Stop: true}, stop, 1}, {Change{Burst: 5}, stop, 0}, {Change{Rate: &rate}, stop + 1, 0}} {
+					if _, taken := e.Apply(c.at, map[int]Change{0: c.Change}); len(taken) != c.taken {
+						t.Errorf("%s: a change at %s was taken by %d", name, c.at, len(taken))
+					}
+				}
+			})
+		})
+	}
 }
 
 func TestACutBeforeTheRunHolds(t *testing.T) {

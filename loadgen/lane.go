@@ -45,6 +45,7 @@ type lane struct {
 	frontier time.Duration // every request due before it has been reported
 	ended    time.Duration // or ledger.Never
 	until    time.Duration // when it ends if nothing changes, as far as is known; else forever
+	stops    time.Duration // when it was told to; else forever
 	slots    int           // that are to be busy
 	busy     int           // that are
 	earliest time.Duration // instant of the last change, for what follows it
@@ -61,6 +62,7 @@ func newLane(d *desk, id int, l Lane) *lane {
 		taken:  -time.Microsecond,
 		ended:  ledger.Never,
 		until:  forever,
+		stops:  forever,
 		slots:  l.Slots,
 		varies: spec.Shape != nil || spec.Trace != nil,
 		factor: l.Rate,

@@ -32,6 +32,9 @@ type dated struct {
 func (l *lane) post(c Change, at time.Duration) {
 	l.mail = append(l.mail, dated{c, at})
 	l.frontier = min(l.frontier, at)
+	if c.Stop {
+		l.stops = min(l.stops, at)
+	}
 	l.nudge()
 }
 
@@ -70,7 +73,7 @@ func (l *lane) report(at time.Duration, over bool) {
 // has ended, or has nothing to do from before it on. l.mu is held.
 func (l *lane) endsBefore(at time.Duration) bool {
 	switch {
-	case l.ended != ledger.Never:
+	case l.ended != ledger.Never, l.stops <= at:
 		return true
 	case len(l.mail) > 0:
 		return false // it may say otherwise

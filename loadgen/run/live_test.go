@@ -581,7 +581,7 @@ func TestTooManyOpenEndSending(t *testing.T) {
 		}
 		s := l.Snapshot()
 		balanced(t, s)
-		if s.Why != "failed" || s.Total.Due != 1000 || noted(s, "too-many-open") != 1 {
+		if s.Why != "failed" || s.Total.Due != 1001 || noted(s, "too-many-open") != 1 {
 			t.Errorf("%s after %d due, noted %+v", s.Why, s.Total.Due, s.Notes)
 		}
 	})
