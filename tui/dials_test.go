@@ -148,3 +148,38 @@ func TestTracesAreNoShapes(t *testing.T) {
 		t.Errorf("the header is %q", head)
 	}
 }
+
+// TestLanesOnAScreenOfTheirOwn have all that is known of each, as far as it has
+// room, and a line for all of them.
+func TestLanesOnAScreenOfTheirOwn(t *testing.T) {
+	for w, want := range map[int][]string{
+		80:  {"lane", "rate", "throughput", "backlog", "failed", "p50"},
+		120: {"lane", "rate", "offered", "throughput", "backlog", "failed", "p50", "p95", "p99"},
+		160: {"lane", "rate", "offered", "throughput", "backlog", "failed", "p50", "p95", "p99", "due", "and", "not", "done"},
+	} {
+		m, _ := screen(told()["lanes"], w, 40, Options{})
+		press(m, "7")
+		if m.zoom == 0 {
+			press(m, "z")
+		}
+		lines := strings.Split(text(m), "\n")
+		if got := strings.Fields(strings.Trim(lines[4], "│ ")); !slices.Equal(got, want) {
+			t.Errorf("%d cells: got %q, want %q", w, got, want)
+		}
+		if got := lines[9]; !strings.Contains(got, "all lanes") || !strings.Contains(got, "27.8/s") || !strings.Contains(got, " 273 ") {
+			t.Errorf("%d cells: all lanes are %q", w, got)
+		}
+	}
+	m, _ := screen(told()["dials"], 160, 40, Options{})
+	press(m, "7")
+	if m.zoom == 0 {
+		press(m, "z")
+	}
+	lines := strings.Split(text(m), "\n")
+	for lane, want := range map[int]bool{5: true, 6: false, 7: true, 9: false} {
+		offered := len([]rune(lines[4][:strings.Index(lines[4], "offered")])) + len("offered")
+		if got := []rune(lines[lane])[offered-2] != ' ' && []rune(lines[lane])[offered-1] != '–'; got != want {
+			t.Errorf("lane line %d: offered is said %v, want %v: %q", lane, got, want, lines[lane])
+		}
+	}
+}

@@ -1,11 +1,14 @@
 package panes
 
 import (
+	"slices"
 	"strconv"
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/themes"
 	"dev.example/pileup/tui/cells"
+	"dev.example/pileup/tui/chart"
 	"dev.example/pileup/tui/format"
 	"dev.example/pileup/tui/layout"
 )
@@ -49,6 +52,7 @@ type laneColumn struct {
 
 // laneRow is what a line is made of.
 type laneRow struct {
+	name string
 	v    *View
 	s    *ledger.Snapshot // as of the last closed second
 	l    *ledger.Lane     // within it
@@ -63,7 +67,18 @@ const leastName = 4
 // mostName is how much they get before the rate is in words.
 const mostName = 20
 
-// laneColumns are those behind the rate.
+// allColumns are those behind the rate on a pane that fills a screen.
+var allColumns = []laneColumn{
+	{lang.HeadOffered, 10, 2, (*laneRow).offered},
+	{lang.HeadThroughput, 13, 2, (*laneRow).throughput},
+	{lang.HeadBacklog, 9, 0, (*laneRow).backlog},
+	{lang.HeadFailed, 8, 0, (*laneRow).failed},
+	{lang.HeadP50, 16, 9, (*laneRow).p50},
+	{lang.HeadP95, 10, 3, (*laneRow).p95},
+	{lang.HeadP99, 10, 3, (*laneRow).p99},
+}
+
+// laneColumns are those where there is less.
 var laneColumns = []laneColumn{
 	{lang.HeadThroughput, 11, 2, (*laneRow).throughput},
 	{lang.HeadBacklog, 8, 0, (*laneRow).backlog},
@@ -79,21 +94,66 @@ var shortColumns = []laneColumn{
 	{lang.HeadP50, 15, 9, (*laneRow).p50},
 }
 
-// columnsFor chooses the columns that leave the names of the lanes and of their
+// columnsFor chooses the most columns that leave the names of the lanes and of their
 // models room, if any do.
 func columnsFor(s *ledger.Snapshot, w int) []laneColumn {
 	need := 9 // for the rate
 	for i := range s.Lanes {
 		need = max(need, 9+cells.Width(laneName(&s.Lanes[i]))+1)
 	}
-	wide, short := 0, 0
-	for i := range laneColumns {
-		wide, short = wide+laneColumns[i].w, short+shortColumns[i].w
+	for _, columns := range [][]laneColumn{allColumns, laneColumns} {
+		if widthOf(columns)+need <= w {
+			return columns
+		}
 	}
-	if wide+need <= w || short+leastName > w {
+	if widthOf(shortColumns)+leastName > w {
 		return laneColumns
 	}
 	return shortColumns
+}
+
+// leastPast is how many cells the course of the backlog needs.
+const leastPast = 20
+
+// longestLane is the width of the longest name in the table.
+func longestLane(v *View, s *ledger.Snapshot) int {
+	n := cells.Width(v.say(lang.SayAllLanes))
+	for i := range s.Lanes {
+		n = max(n, cells.Width(laneName(&s.Lanes[i])))
+	}
+	return n
+}
+
+// most is the highest backlog of any lane, at the end of a second.
+func most(s *ledger.Snapshot) (n float64) {
+	for i := range s.Lanes {
+		for k := range s.Lanes[i].Seconds {
+			n = max(n, float64(s.Lanes[i].Seconds[k].Backlog()))
+		}
+	}
+	return n
+}
+
+// past draws the backlog of the lane over the last seconds, of all lanes to one
+// scale.
+func (c *laneRow) past(b *cells.Buf, r cells.Rect, top float64) {
+	list := c.l.Seconds[max(0, len(c.l.Seconds)-max(0, r.W)):]
+	values := make([]float64, len(list))
+	for i := range list {
+		values[i] = float64(list[i].Backlog())
+	}
+	r.W = len(values) // it fills from the left, as charts do
+	t := c.v.Theme
+	chart.Sparkline(b, r, values, top, func(share float64) cells.Style {
+		return cells.Style{Fg: t.Backlog[themes.Step(share*top/full(c.l), len(t.Backlog))]}
+	})
+}
+
+func widthOf(columns []laneColumn) (n int) {
+	for i := range columns {
+		n += columns[i].w
+	}
+	return n
 }
 
 // laneName is a lane with its model.
@@ -124,14 +184,26 @@ func (p *Lanes) Draw(b *cells.Buf, r cells.Rect, v *View, live *ledger.Snapshot)
 		}
 		name -= c.w
 	}
+	past := cells.Rect{}
+	if spare := name - longestLane(v, live) - 2; spare >= leastPast {
+		name -= spare
+		past = cells.Rect{X: in.Right() - spare + 2, W: spare - 2, H: 1}
+		b.Text(past.X, in.Y, past.W, v.say(lang.SideBacklog), v.Theme.Label.With(cells.Underline))
+	}
 	p.heads(b, in, v, shown, name)
 	for i := range live.Lanes {
 		at := in.Row(1 + i)
 		if at.Empty() || i >= len(s.Lanes) {
 			return
 		}
-		row := &laneRow{v: v, s: s, l: &s.Lanes[i], live: &live.Lanes[i], now: flowOf(s, &s.Lanes[i]), dial: dials[i]}
+		row := &laneRow{name: laneName(&live.Lanes[i]), v: v, s: s, l: &s.Lanes[i], live: &live.Lanes[i], now: flowOf(s, &s.Lanes[i]), dial: dials[i]}
 		row.draw(b, at, shown, name, v.Lane == i)
+		past.Y = at.Y
+		row.past(b, past, most(s))
+	}
+	if at := in.Row(1 + len(live.Lanes)); !at.Empty() { // on a screen of its own
+		row := &laneRow{name: v.say(lang.SayAllLanes), v: v, s: s, l: &s.Total, live: &live.Total, now: flowOf(s, &s.Total)}
+		row.draw(b, at, shown, name, v.Lane == ledger.All)
 	}
 }
 
@@ -234,7 +306,7 @@ func (c *laneRow) draw(b *cells.Buf, r cells.Rect, shown []laneColumn, name int,
 	if c.live.Setting.Paused {
 		st = t.Attention
 	}
-	b.Text(r.X, r.Y, name, cells.Cut(laneName(c.live), name-1), st)
+	b.Text(r.X, r.Y, name, cells.Cut(c.name, name-1), st)
 	x := r.X + name
 	for _, col := range shown {
 		num, unit, st := col.number(c)
@@ -276,17 +348,48 @@ func (c *laneRow) failed() (num, unit string, st cells.Style) {
 	return format.Count(c.l.Failed), "", dimIf(c.l.Failed == 0, c.v.Theme, c.v.Theme.Bad)
 }
 
+// offered is what became due, of which a closed loop says nothing.
+func (c *laneRow) offered() (num, unit string, st cells.Style) {
+	slots := slices.ContainsFunc(c.s.Lanes, func(l ledger.Lane) bool { return DialOf(&l) == Slots })
+	if c.l.Info.ID != ledger.All {
+		slots = DialOf(c.l) == Slots
+	}
+	if !c.now.sending || slots {
+		return format.None, "", c.v.Theme.Label
+	}
+	num, unit = format.Rate(c.now.offered)
+	return num, unit, c.v.Theme.Text
+}
+
 // p50 is that of the newest settled second of the lane, which it names, and once
 // the run is over that of all.
 func (c *laneRow) p50() (num, unit string, st cells.Style) {
+	times, of := c.times()
+	num, unit, thin := format.Quantile(times.Quantile(0.5))
+	if of != "" {
+		unit += " " + of
+	}
+	return num, unit, c.v.Theme.value(num, thin, c.v.Theme.P50)
+}
+
+func (c *laneRow) p95() (num, unit string, st cells.Style) { return c.tail(0.95, c.v.Theme.P95) }
+func (c *laneRow) p99() (num, unit string, st cells.Style) { return c.tail(0.99, c.v.Theme.P99) }
+
+// tail is a quantile of what p50 is of.
+func (c *laneRow) tail(q float64, look cells.Style) (num, unit string, st cells.Style) {
+	times, _ := c.times()
+	num, unit, thin := format.Quantile(times.Quantile(q))
+	return num, unit, c.v.Theme.value(num, thin, look)
+}
+
+// times are those of which the quantiles of the lane are, and which those are.
+func (c *laneRow) times() (times ledger.Times, of string) {
 	if c.s.Phase == ledger.Ended {
-		num, unit, thin := format.Quantile(c.v.ofLane(c.s, c.l).Quantile(0.5))
-		return num, unit + " " + c.v.say(lang.SayAllShort), c.v.Theme.value(num, thin, c.v.Theme.P50)
+		return c.v.ofLane(c.s, c.l), c.v.say(lang.SayAllShort)
 	}
 	k := newest(c.l)
 	if k == nil {
-		return format.None, "", c.v.Theme.Label
+		return times, ""
 	}
-	num, unit, thin := format.Quantile(c.v.ofCohort(k, c.s.At).Quantile(0.5))
-	return num, unit + " @" + strconv.Itoa(k.K), c.v.Theme.value(num, thin, c.v.Theme.P50)
+	return c.v.ofCohort(k, c.s.At), "@" + strconv.Itoa(k.K)
 }
