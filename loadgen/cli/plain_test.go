@@ -36,9 +36,9 @@ func TestPlainIsInOrderOfTime(t *testing.T) {
 	p.print(s)
 	want := `at 200 ms: cut: 1 open request given up
 at 900 ms: cut: 2 open requests given up
-second 1 incomplete: 0/10
+second 1 done: 0/10
 at 1.05 s: cut: 3 open requests given up
-second 2 incomplete: 0/20
+second 2 done: 0/20
 at 2.50 s: cut: 4 open requests given up
 `
 	if got := out.String(); got != want {

@@ -2,6 +2,7 @@ package lang
 
 var englishPlain = map[ID]string{
 	PlainSecond:      "second {k} incomplete: {open}/{due}[, {cut} cut]",
+	PlainSecondDone:  "second {k} done: {open}/{due}[, {cut} cut]",
 	PlainSecondLane:  "{lane} {open}/{due}",
 	PlainWaiting:     "waiting for {open} open {open|request|requests}",
 	PlainComplete:    "complete after {at}",
@@ -36,9 +37,10 @@ var englishPlain = map[ID]string{
 	TableAsked:       "asked of the run",
 	TableAll:         "all lanes",
 	LegendSeconds:    "open/due at its end, of all so far; earlier: due before it; this: due in it",
-	LegendCohorts:    "of ok requests, from due to done; timeouts and cut ones rank above",
+	LegendCohorts:    "from due to done, of ok ones; timeouts and cut rank above, other failures out",
+	LegendLeftOut:    "response, service: of {ok} ok {ok|request|requests}[, below {lost} timeouts or cut ones]; {n} that failed otherwise {n|is|are} left out",
 	LegendThin:       "( ) too few requests to conclude anything from it",
-	LegendAtLeast:    "≥ depends on requests still open or given up: this or more",
+	LegendAtLeast:    "≥ with those still open or given up, each at the least it takes: this or more",
 	LegendOver:       "> falls among timeouts and cut requests: above this",
 	LegendJoined:     "a–b: old seconds, joined",
 	LegendEnds:       "mean: of ok requests, from due to done; end: from 0 until the last was done",

@@ -3,6 +3,7 @@ package lang
 // What the plain report prints while the run goes on, and at its end.
 const (
 	PlainSecond      ID = "plain-second"      // k, open, due, [cut]
+	PlainSecondDone  ID = "plain-second-done" // as plain-second, where nothing is open
 	PlainSecondLane  ID = "plain-second-lane" // lane, open, due
 	PlainWaiting     ID = "plain-waiting"     // open
 	PlainComplete    ID = "plain-complete"    // at
@@ -38,6 +39,7 @@ const (
 	TableAll         ID = "table-all" // stands for lane where all are meant
 	LegendSeconds    ID = "legend-seconds"
 	LegendCohorts    ID = "legend-cohorts"
+	LegendLeftOut    ID = "legend-left-out" // ok, [lost: given up], n: that failed otherwise
 	LegendThin       ID = "legend-thin"
 	LegendAtLeast    ID = "legend-at-least"
 	LegendOver       ID = "legend-over"
@@ -56,7 +58,7 @@ const (
 	TotalEndedBy     ID = "total-ended-by"   // by
 	TotalOffered     ID = "total-offered"
 	TotalThroughput  ID = "total-throughput"
-	TotalPhases      ID = "total-phases"     // all, [sending, draining]
+	TotalPhases      ID = "total-phases"     // all, [sending], [draining]
 	TotalPerSecond   ID = "total-per-second" // rate
 	TotalBacklog     ID = "total-backlog"
 	TotalBacklogMost ID = "total-backlog-most" // n

@@ -23,9 +23,10 @@ func outcome(c *lang.Catalogue, s *ledger.Snapshot) string {
 
 // Seconds returns a line for each second that closed after second
 // after: how many requests are open, of all that were due so far, and how many
-// were cut in it. The seconds in which pileup stood still are one line. With several lanes each is named behind the total, below it
-// where there are many. Pass s.Closed the next time. Notes stand before the
-// second they are of, those of a later one at the end.
+// were cut in it. The seconds in which pileup stood still are one line. With
+// several lanes each is named behind the total, below it where there are many.
+// Pass s.Closed the next time. Notes stand before the second they are of, those of
+// a later one at the end.
 func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int, notes ...ledger.Note) string {
 	var b strings.Builder
 	due := dueBefore(s, &s.Total)
@@ -46,11 +47,15 @@ func Seconds(c *lang.Catalogue, s *ledger.Snapshot, after int, notes ...ledger.N
 			b.WriteString(noteLine(c, &notes[0]))
 			notes = notes[1:]
 		}
+		id := lang.PlainSecond
+		if sec.Backlog() == 0 {
+			id = lang.PlainSecondDone
+		}
 		args := []ledger.Arg{lang.With("k", span(sec.K, sec.K-first)), lang.With("open", sec.Backlog()), lang.With("due", due)}
 		if cut := sec.Fail[ledger.CutOff]; cut > 0 {
 			args = append(args, lang.With("cut", cut))
 		}
-		total := c.T(lang.PlainSecond, args...)
+		total := c.T(id, args...)
 		b.WriteString(total)
 		at := width(total)
 		for n := range lanes {

@@ -37,7 +37,7 @@ second 1 incomplete: 60/60
 waiting for 60 open requests
 second 2 incomplete: 60/60
 at 2 s: not waiting any longer, 1 s after sending ended
-second 3 incomplete: 0/60, 60 cut
+second 3 done: 0/60, 60 cut
 at 3 s: cut: 60 open requests given up
 `
 	if got != want {

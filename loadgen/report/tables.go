@@ -106,7 +106,7 @@ func (p *printer) cohorts() {
 	}
 	unit := scaleFor(longest(list, p.s.At))
 	t := table{}
-	t.add(p.c.T(lang.HeadSecond), p.c.T(lang.HeadN), p.c.T(lang.HeadOK), p.c.T(lang.HeadFailed), p.c.T(lang.HeadOpen),
+	t.add(p.c.T(lang.HeadSecond), p.c.T(lang.HeadDue), p.c.T(lang.HeadOK), p.c.T(lang.HeadFailed), p.c.T(lang.HeadOpen),
 		p.c.T(lang.HeadMean), p.c.T(lang.HeadMin), p.c.T(lang.HeadMax),
 		p.c.T(lang.HeadP25), p.c.T(lang.HeadP50), p.c.T(lang.HeadP75))
 	t.add("", "", "", "", "", unit.name, unit.name, unit.name, unit.name, unit.name, unit.name)

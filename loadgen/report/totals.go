@@ -22,8 +22,7 @@ func (p *printer) totals() {
 	case closedLoop(p.lane, p.s):
 		lines.add(p.c.T(lang.TotalOffered), lang.Nothing)
 	}
-	lines.add(p.c.T(lang.TotalThroughput), p.c.T(lang.TotalPhases, lang.With("all", value(r.all)),
-		lang.With("sending", value(r.sending)), lang.With("draining", value(r.draining))))
+	lines.add(p.c.T(lang.TotalThroughput), p.throughput(&r))
 	if p.s.Closed > 0 {
 		lines.add(p.c.T(lang.TotalBacklog), p.c.T(lang.TotalBacklogMost, lang.With("n", p.lane.PeakBacklog)))
 	}
@@ -36,6 +35,16 @@ func (p *printer) totals() {
 	if p.lane.Late > 0 {
 		p.WriteString("  " + p.c.T(lang.TotalLate, lang.With("n", p.lane.Late)) + "\n")
 	}
+}
+
+// throughput says it of the whole time and of its parts: of one that is all of it
+// only once.
+func (p *printer) throughput(r *rates) string {
+	all, sending, draining := value(r.all), value(r.sending), value(r.draining)
+	if a, b := r.all.x, r.sending.x; draining == nil && lang.Number(a) == lang.Number(b) {
+		sending = nil
+	}
+	return p.c.T(lang.TotalPhases, lang.With("all", all), lang.With("sending", sending), lang.With("draining", draining))
 }
 
 // value is what a sentence is given of a number.
@@ -145,10 +154,20 @@ func (p *printer) latencies() {
 	row(lang.HeadLag, l.lag)
 	p.WriteByte('\n')
 	t.write(p.Builder)
+	p.leftOut()
 	p.legend(marks(&t)...)
 	if closedLoop(p.lane, p.s) {
 		p.legend(lang.LegendClosed)
 	}
+}
+
+// leftOut says of how many requests the latencies are, where some are of none.
+func (p *printer) leftOut() {
+	l, _ := p.s.Reached(p.lane)
+	if l == nil || l.Failed <= l.Censored {
+		return
+	}
+	p.say(p.c.T(lang.LegendLeftOut, lang.With("ok", l.OK), lang.With("lost", some(l.Censored)), lang.With("n", l.Failed-l.Censored)))
 }
 
 // labels are texts with a label before each.
