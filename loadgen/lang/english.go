@@ -52,7 +52,7 @@ var englishNotes = map[ID]string{
 	NoteCommandRefused: "{do:do} refused: {why}",
 	NoteRestart:        "restarted[: run {run}]",
 	NoteRestarted:      "run {run}, with the settings that were in force[, recorded to {file}]",
-	NoteFirstFailure:   "first {class}[ from {target}][: {text}]",
+	NoteFirstFailure:   "first {class} failure[ at {target}][: {text}]",
 }
 
 var englishHeads = map[ID]string{
