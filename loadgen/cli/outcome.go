@@ -24,7 +24,7 @@ func parseSLOs(words []string) (asked, error) {
 	for _, w := range words {
 		s, err := ledger.ParseSLO(pace.Brief(w))
 		if err != nil {
-			return nil, refuse("--slo 'p99<500ms', 'errors<1%' or 'backlog<100'; for one lane 'A:p99<500ms'", "--slo: %w", err)
+			return nil, refuse("--slo 'p99<500ms' or another of p1 to p99.99, 'mean<1s', 'errors<1%' or 'backlog<100'; for one lane 'A:p99<500ms'", "--slo: %w", err)
 		}
 		out = append(out, s)
 	}
@@ -68,8 +68,11 @@ func (a asked) tell(w io.Writer, s *ledger.Snapshot) {
 		return
 	}
 	for _, v := range a.verdicts(s) {
-		if !v.Held {
-			fmt.Fprintf(w, "pileup: error: not kept: %s\n", oneLine(report.VerdictText(lang.English, s, v)))
+		switch text := oneLine(report.VerdictText(lang.English, s, v)); {
+		case !v.Known:
+			fmt.Fprintf(w, "pileup: warning: undecided, for too few requests: %s\n", text)
+		case !v.Held:
+			fmt.Fprintf(w, "pileup: error: not kept: %s\n", text)
 		}
 	}
 }
@@ -142,7 +145,7 @@ func (a asked) code(s *ledger.Snapshot) int {
 		return exitError
 	}
 	for _, v := range a.verdicts(s) {
-		if !v.Held {
+		if v.Known && !v.Held {
 			return exitSLO
 		}
 	}

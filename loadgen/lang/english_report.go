@@ -82,7 +82,7 @@ var englishPlain = map[ID]string{
 	AskedOver:        "among timeouts and cut requests, above {value}",
 	AskedNothing:     "no request to tell it from",
 	AskedNothingOK:   "{value}, but no request was ok",
-	AskedCensored:    "{value}, with timeouts or cut requests among them",
+	AskedCensored:    "{value}, with timeouts or cut ones among them",
 	DriverLag:        "driver: lag p50 {p50}, p99 {p99}, max {max} {unit}[; {cpu} of CPU]",
 	DriverLate:       "pileup itself was late: lag p99 {lag} is above {limit}: the numbers are not the server's alone",
 	DriverCores:      "kept {mean}[ of {of}] cores busy on average, {max} at most",

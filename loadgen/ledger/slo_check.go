@@ -8,8 +8,9 @@ import (
 type Verdict struct {
 	SLO SLO
 	// Known says that the requests that are due so far decide it: no answer
-	// to one that is open can change it. Once the run has ended it is true.
-	// What is bounded from below, throughput, is known only then.
+	// to one that is open can change it. Once the run has ended it is true, but
+	// for a Thin quantile, of which nothing is concluded. What is bounded from
+	// below, throughput, is known only then.
 	Known bool
 	// Held is whether it is kept, false while that is not known.
 	Held bool
@@ -39,7 +40,7 @@ type Verdict struct {
 //   - Without one ok request, or without a lane of that name, an SLO is
 //     missed in the end, whatever it asks for.
 //
-// A Thin quantile is held or missed as any other.
+// A Thin quantile decides nothing, so that it is never known.
 func (s SLO) Check(snap *Snapshot) Verdict {
 	v := Verdict{SLO: s}
 	over := snap.Phase == Ended
@@ -130,12 +131,13 @@ func (v *Verdict) quantile(t Times) {
 	q := t.Quantile(v.SLO.Percent / 100)
 	v.Value, v.Bound, v.Thin, v.N = q.Value.Seconds(), q.Bound, q.Thin, t.N()
 	holds := v.SLO.holds(v.Value)
-	switch q.Bound {
-	case Measure:
+	switch {
+	case q.Thin:
+	case q.Bound == Measure:
 		v.Known, v.Held = true, holds
-	case AtLeast:
+	case q.Bound == AtLeast:
 		v.Known = !holds
-	case Over:
+	case q.Bound == Over:
 		v.Known = true
 	}
 }
