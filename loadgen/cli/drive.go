@@ -106,7 +106,8 @@ func (f *driveFlags) drive(hears *ear, std streams, set *pflag.FlagSet, args []s
 		Record: f.recorder(), Say: lang.English.Note,
 		Stay: show.stays(), KeepGoing: f.keepGoing, Pacing: loadgen.PrecisePacing,
 	})
-	return prepareAndShow(hears, loop, show, func() { warn(ctx, std.err, loop, f.json) })
+	code, err := prepareAndShow(hears, loop, show, func() { warn(ctx, std.err, loop, f.json) })
+	return code, p.inTrace(err)
 }
 
 // prepareAndShow prepares the run and shows it. warn is called between the two.

@@ -245,7 +245,7 @@ func (p *plan) addLanes(wishes []wish) error {
 	case len(wishes) > 0 || len(p.load.models()) > 0:
 		return p.open(wishes)
 	case !p.load.said():
-		return refuse("-m NAME=10, or -m NAME -r 10", "no rate: say how many requests a second")
+		return refuse(p.load.rateHint("-m NAME "), "no rate: say how many requests a second")
 	case p.load.mix != nil:
 		return refuse("-m NAME for each of its rates", "--mix without a model")
 	}

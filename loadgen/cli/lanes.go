@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ func (l *load) lanes(wishes []wish, places []place) ([]ledger.LaneSetup, error) 
 	}
 	rated := slices.ContainsFunc(wishes, func(w wish) bool { return w.rated })
 	if !rated && !l.said() {
-		return nil, refuse("-r 10", "no rate: say how many requests a second")
+		return nil, refuse(l.rateHint(""), "no rate: say how many requests a second")
 	}
 	if l.mix != nil {
 		if len(l.mix) != len(wishes) {
@@ -130,6 +131,24 @@ func (l *load) pins(wishes []wish) error {
 		pinned[w.model] = true
 	}
 	return nil
+}
+
+// inTrace says where in the workload a model stands that no server has.
+func (p *plan) inTrace(err error) error {
+	r, is := errors.AsType[*loadgen.Refusal](err)
+	if !is || !r.NoModel || p.load.work == nil {
+		return err
+	}
+	for i, model := range p.load.work.Models {
+		if model != "" && strings.Contains(r.Error(), strconv.Quote(model)) {
+			hint := r.Hint
+			if strings.Contains(hint, "-m NAME") {
+				hint = "name a model in the file that the server has"
+			}
+			return refuse(hint, "--trace: %s:%d: %w", p.setup.Workload, p.load.work.Lines[i], err)
+		}
+	}
+	return err
 }
 
 // waiting reports whether no lane will send before its rate is changed.

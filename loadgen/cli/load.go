@@ -67,6 +67,19 @@ func (l *load) said() bool {
 	return l.rate != nil || l.mix != nil || l.work != nil || l.setting.Slots > 0 || l.pattern.Shape != nil || l.pattern.Count > 0
 }
 
+// rateHint says what to write where nothing says how many requests are due.
+// model is an -m where that is missing too.
+func (l *load) rateHint(model string) string {
+	rate := model + "-r 10"
+	switch l.setting.Arrivals {
+	case pace.Burst:
+		return rate + ", or " + model + "-n 100 for so many at once"
+	case pace.Uniform:
+		return rate + ", or " + model + "-n 100 for so many in all"
+	}
+	return rate
+}
+
 // defaultSlots is what -r max opens.
 const defaultSlots = 64
 
@@ -240,6 +253,9 @@ func (f *loadFlags) readMix(set *pflag.FlagSet, l *load) (err error) {
 // linesHint says how the lines of a trace look.
 const linesHint = "lines are second,model,count such as 1,yolo_v5,10, or due,model such as 0.25,yolo_v5"
 
+// traceHint says how to get a trace.
+const traceHint = "make one: pileup workload make --mix '(10,1)' -m a -m b -d 10s -o FILE"
+
 // longestTrace is the largest file of a trace, which holds 100 million lines of
 // 40 bytes.
 const longestTrace = 4 << 30
@@ -251,7 +267,7 @@ func (f *loadFlags) readTrace(tell io.Writer, l *load, seed uint64) error {
 	file, err := open(tell, "--trace", f.trace, longestTrace)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return refuse("make one: pileup workload make --mix '(10,1)' -m a -m b -d 10s", "%w", err)
+		return refuse(traceHint, "%w", err)
 	case err != nil:
 		return err
 	}
@@ -261,6 +277,8 @@ func (f *loadFlags) readTrace(tell io.Writer, l *load, seed uint64) error {
 	switch {
 	case errors.As(err, &syntax) && syntax.AtOnce:
 		return refuse("spread them, or leave --within burst away", "--trace: %w", err)
+	case errors.As(err, &syntax) && strings.Contains(syntax.Text, "want lines"): // it has said how they look
+		return refuse(traceHint, "--trace: %w", err)
 	case errors.As(err, &syntax):
 		return refuse(linesHint, "--trace: %w", err)
 	case err != nil:

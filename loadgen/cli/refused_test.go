@@ -56,16 +56,17 @@ func TestInputsThatAreNoFilesAreRefused(t *testing.T) {
 }
 
 func TestAnEmptyTraceIsRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		"1,a,0\n3,b,0\n":          "nothing is due in w.csv: all its counts are 0",
-		"second,model,count\n":    "w.csv: nothing in it: .*",
-		"# a comment and no more": "w.csv: nothing in it: .*",
+	for text, want := range map[string][2]string{
+		"1,a,0\n3,b,0\n":          {"nothing is due in w.csv: all its counts are 0", "lines are second,model,count .*"},
+		"second,model,count\n":    {"w.csv: nothing in it: want lines .*", "make one: .*"},
+		"# a comment and no more": {"w.csv: nothing in it: want lines .*", "make one: .*"},
+		"1,a,many\n":              {"w.csv:1: count \"many\": .*", "lines are second,model,count .*"},
 	} {
 		file := filepath.Join(t.TempDir(), "w.csv")
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		refusal(t, []string{"--trace", file}, "--trace: "+want, "lines are second,model,count .*")
+		refusal(t, []string{"--trace", file}, "--trace: "+want[0], want[1])
 	}
 }
 

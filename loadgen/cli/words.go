@@ -18,6 +18,9 @@ type place struct {
 	raw  string // the URL as written; may hold secrets
 }
 
+// schemes are those of the URLs that can be driven.
+var schemes = []string{"tfs+http"}
+
 // parsePlaces reads the positional words. commands are the names of the
 // subcommands, for the hint at a word that is neither.
 func parsePlaces(args, commands []string) ([]place, error) {
@@ -26,6 +29,9 @@ func parsePlaces(args, commands []string) ([]place, error) {
 		name, raw, named := cutName(word)
 		if !strings.Contains(raw, "://") {
 			return nil, notAPlace(word, commands)
+		}
+		if scheme, _, _ := strings.Cut(raw, "://"); !slices.Contains(schemes, strings.ToLower(scheme)) {
+			return nil, refuse(httpconn.ExampleHint, "unknown scheme %q: known is %s", pace.Brief(httpconn.Redact(scheme)), strings.Join(schemes, ", "))
 		}
 		addr, err := httpconn.ParseAddress(raw)
 		if err != nil {

@@ -27,7 +27,11 @@ func ParseSLO(text string) (SLO, error) {
 	var s SLO
 	err := s.parse(text)
 	if err != nil {
-		return SLO{}, fmt.Errorf("%q: %w; write %s", text, err, figures[s.Figure].example)
+		example := figures[s.Figure].example
+		if s.Percent > 0 {
+			example = s.Name() + "<500ms"
+		}
+		return SLO{}, fmt.Errorf("%q: %w; write %s", text, err, example)
 	}
 	return s, nil
 }

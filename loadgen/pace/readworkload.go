@@ -73,6 +73,9 @@ func ReadWorkloadUpTo(r io.Reader, name string, within Within, seed uint64, most
 			_, crowded := err.(crowd)
 			return nil, &SyntaxError{File: name, Line: n, Text: err.Error(), AtOnce: crowded}
 		}
+		if len(in.into.Models) > len(in.into.Lines) {
+			in.into.Lines = append(in.into.Lines, n)
+		}
 	}
 	if len(in.into.Models) == 0 {
 		return nil, &SyntaxError{File: name, Text: "nothing in it: " + forms}

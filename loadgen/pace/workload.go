@@ -35,6 +35,7 @@ const (
 type Workload struct {
 	Models  []string      // in order of first appearance; "" where the file names none
 	Traces  []*Trace      // of each model
+	Lines   []int         // of a file on which each model appears first, from 1
 	Total   int64         // requests of all models, at most 100 million
 	Length  time.Duration // whole seconds: the end of the last one
 	Hash    string        // SHA-256 of the file's bytes in hexadecimal
