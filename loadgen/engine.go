@@ -123,7 +123,7 @@ func (e *Engine) Run(ctx context.Context) {
 		}
 	})
 	for _, l := range e.lanes {
-		lanes.Go("lane", func() { l.run(ctx) })
+		lanes.Go("lane", func() { l.loop.run(ctx) })
 	}
 	lanes.Wait()
 	e.gate.wait()

@@ -329,7 +329,7 @@ func TestTheFrontierWaitsForTheMail(t *testing.T) {
 	e := New(Options{Zero: time.Now(), Lanes: lanesAt(1, 1, takes(0))})
 	l := e.lanes[0]
 	l.post(Change{Burst: 1}, 300*time.Millisecond)
-	l.report(time.Second, false)
+	l.loop.(*openLoop).report(time.Second, false)
 	if at := l.reported(); at > 300*time.Millisecond {
 		t.Errorf("nothing is due before %s, and a burst at 300 ms waits", at)
 	}

@@ -12,7 +12,7 @@ type request struct {
 	d    *desk
 	lane *lane
 	out  *Outlet
-	slot bool         // it fills a slot of a closed loop
+	slot *closedLoop  // whose slot it fills, or nil
 	ev   ledger.Event // what is known so far; guarded by mu once it is launched
 
 	mu       sync.Mutex
@@ -145,7 +145,7 @@ func (r *request) finish(a Answer, cause error) {
 	r.mu.Unlock()
 	r.d.flight.remove(r)
 	r.lane.deal.undo(r.out, a.Failure.Class)
-	if r.slot {
-		r.lane.slotDone(r.ev.Sent != ledger.Never)
+	if r.slot != nil {
+		r.slot.slotDone(r.ev.Sent != ledger.Never)
 	}
 }

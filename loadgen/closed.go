@@ -8,11 +8,18 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 )
 
-// loop runs a closed loop: so many slots, each with one request that is not
-// done. A slot's next request is due when its last one is done, and is taken up
-// in the goroutine in which that ended, unless a change waits: then the lane's
-// own goroutine goes on.
-func (l *lane) loop(ctx context.Context) {
+// closedLoop has so many slots, each with one request that is not done. A slot's
+// next request is due when its last one is done, and is taken up in the goroutine
+// in which that ended, unless a change waits: then the lane's own goroutine goes
+// on. All of it, and what it takes of the lane, is guarded by mu.
+type closedLoop struct {
+	*lane
+	slots    int           // that are to be busy
+	busy     int           // that are
+	earliest time.Duration // instant of the last change, for what follows it
+}
+
+func (l *closedLoop) run(ctx context.Context) {
 	for {
 		if l.obey() {
 			l.d.signal()
@@ -27,14 +34,14 @@ func (l *lane) loop(ctx context.Context) {
 			l.d.signal()
 			return
 		}
-		l.wait(ctx, l.instant(end), l.wake)
+		timerWait(ctx, l.instant(end), l.wake)
 	}
 }
 
 // obey applies what is in the mail, in one piece with taking it out: between
 // the two a slot would take up a request as if nothing had been asked for. It
 // reports whether the lane has ended.
-func (l *lane) obey() (ended bool) {
+func (l *closedLoop) obey() (ended bool) {
 	var extra []*request
 	l.mu.Lock()
 	for _, c := range l.mail {
@@ -58,11 +65,12 @@ func (l *lane) obey() (ended bool) {
 }
 
 // change applies c and returns the requests of a burst. l.mu is held.
-func (l *lane) change(c dated) (extra []*request) {
-	burst := c.Burst
-	c.Burst = 0
-	l.apply(c)
-	for range burst {
+func (l *closedLoop) change(c dated) (extra []*request) {
+	if c.Slots != nil {
+		l.slots = *c.Slots
+	}
+	l.adopt(c)
+	for range c.Burst {
 		l.extra++
 		l.taken = max(l.taken, c.at)
 		extra = append(extra, l.request(l.taken, l.d.now()))
@@ -72,7 +80,7 @@ func (l *lane) change(c dated) (extra []*request) {
 
 // fill gives every free slot a request. It returns when sending ends, as far
 // as is known, and over when it has.
-func (l *lane) fill() (end time.Duration, over bool) {
+func (l *closedLoop) fill() (end time.Duration, over bool) {
 	for {
 		l.mu.Lock()
 		if len(l.mail) > 0 {
@@ -94,7 +102,7 @@ func (l *lane) fill() (end time.Duration, over bool) {
 
 // loopEnd is when the closed loop ends, and whether that is now or before.
 // l.mu is held.
-func (l *lane) loopEnd() (at time.Duration, over bool) {
+func (l *closedLoop) loopEnd() (at time.Duration, over bool) {
 	switch length := l.d.opt.Length; {
 	case l.enough():
 		return max(l.taken, 0), true
@@ -108,7 +116,7 @@ func (l *lane) loopEnd() (at time.Duration, over bool) {
 
 // nextSlot takes up a free slot's request, nil if there is none to take. l.mu
 // is held.
-func (l *lane) nextSlot() *request {
+func (l *closedLoop) nextSlot() *request {
 	if l.busy >= l.slots || l.paused || l.ended != ledger.Never || l.enough() {
 		return nil
 	}
@@ -120,7 +128,7 @@ func (l *lane) nextSlot() *request {
 	l.busy++
 	l.taken = due
 	r := l.request(due, now)
-	r.slot = true
+	r.slot = l
 	return r
 }
 
@@ -132,7 +140,7 @@ const breath = 100 * time.Millisecond
 // slotDone frees the slot of a request that is done and takes up its next one:
 // here, where the place of the one before keeps the engine from ending, or, after
 // a breath, in the lane's goroutine.
-func (l *lane) slotDone(sent bool) {
+func (l *closedLoop) slotDone(sent bool) {
 	if !sent {
 		time.AfterFunc(breath, func() {
 			defer guard.Recover("slot")
@@ -156,4 +164,18 @@ func (l *lane) slotDone(sent bool) {
 	if r != nil {
 		l.d.admit(r)
 	}
+}
+
+func (l *closedLoop) overBy(at time.Duration) bool {
+	end, over := l.loopEnd()
+	return over && end <= at
+}
+
+// reach is as late as can be: a slot's next request is due when it is taken
+// up. But what waits in the mail says when it is due itself.
+func (l *closedLoop) reach() time.Duration {
+	if len(l.mail) > 0 {
+		return l.mail[0].at
+	}
+	return forever
 }
