@@ -32,7 +32,7 @@ func (m *Model) askRate() {
 		label = lang.AskRateNow
 	}
 	text := m.labelOf(label)
-	if turns := panes.Turns(m.snap, &ledger.Command{Do: ledger.DoRate, Lane: m.view.Lane}); len(turns) == 1 && turns[0].Lane == ledger.All {
+	if turns, _ := panes.Turns(m.snap, &ledger.Command{Do: ledger.DoRate, Lane: m.view.Lane}); len(turns) == 1 && turns[0].Lane == ledger.All {
 		text = m.say(lang.AskRateSum)
 	}
 	m.ask = &field{label: text, hint: m.say(lang.AskEnterEsc), taken: func(m *Model, s string) {

@@ -37,7 +37,7 @@ func (m *Model) rate(how ledger.How, to float64) {
 // dials those of the one that goes furthest beyond.
 func (m *Model) after(c ledger.Command) (lane, to, limit string, high bool) {
 	most := float64(warnAt)
-	turns := panes.Turns(m.snap, &c)
+	turns, _ := panes.Turns(m.snap, &c) // of what is refused nothing goes beyond
 	for i := range turns {
 		t := &turns[i]
 		if t.Start <= 0 || t.Asked/t.Start <= most {
@@ -60,8 +60,8 @@ func (m *Model) turned(t *panes.Turn) string {
 // tellTurn says, where there are several lanes, what was asked for of which, and
 // of all: the sum of their rates is one dial, the others are turned each.
 func (m *Model) tellTurn(c *ledger.Command) {
-	turns := panes.Turns(m.snap, c)
-	if len(m.snap.Lanes) < 2 || len(turns) == 0 {
+	turns, why := panes.Turns(m.snap, c)
+	if len(m.snap.Lanes) < 2 || len(turns) == 0 || why != nil { // the refusal will be told
 		return
 	}
 	t := &turns[0]

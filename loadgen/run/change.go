@@ -44,42 +44,45 @@ var errSendingEnded = errors.New("sending has ended")
 // For all lanes it is the sum of their rates that is changed: each goes with
 // it, and the mix stays.
 func (l *Loop) setRate(c ledger.Command, lanes []int) error {
-	sum, rated := l.sum(lanes)
-	joint := c
-	if c.Lane == ledger.All && rated > 1 && c.How != ledger.Mul {
-		if sum == 0 {
-			return errors.New("every lane waits for a rate; tab picks one")
-		}
-		joint.How, joint.To = ledger.Mul, turn(sum, c)/sum
-	}
 	from, set, how := map[int]float64{}, map[int]ledger.Setting{}, map[int]loadgen.Change{}
+	var rated []int
+	var rates []float64
 	for _, i := range lanes {
-		s, turned := l.ledger.Setting(i), c
-		if isRate(s) {
-			turned = joint
+		s := l.ledger.Setting(i)
+		from[i] = dialOf(s)
+		if !isRate(s) {
+			change, err := l.dial(i, &s, c)
+			if err != nil {
+				return err
+			}
+			set[i], how[i] = s, change
+			continue
 		}
-		var err error
-		if from[i], how[i], err = l.dial(i, &s, turned); err != nil {
-			return err
+		if n := l.setup.Lanes[i].Pattern.Count; n > 0 && (s.Arrivals == pace.Uniform || s.Arrivals == pace.Burst) {
+			return fmt.Errorf("%d requests are due in each window, whatever the rate", n)
 		}
-		if c.Lane == ledger.All && rated > 1 && isRate(s) && from[i] > 0 && s.Rate == 0 {
-			return errors.New("the mix of the lanes would be lost; space pauses them")
-		}
-		set[i] = s
+		rated, rates = append(rated, i), append(rates, s.Rate)
 	}
+	to, err := c.TurnRates(rates)
+	if err != nil {
+		return err
+	}
+	for k, i := range rated {
+		s := l.ledger.Setting(i)
+		s.Rate = to[k]
+		set[i], how[i] = s, loadgen.Change{Rate: &to[k]}
+	}
+	sum := l.sum(rated)
 	at, changed, err := l.change(c, set, how)
 	if err != nil {
 		return err
 	}
-	if c.Lane == ledger.All && rated > 1 {
-		if to, _ := l.sum(lanes); to != sum {
-			l.note(at, ledger.Info, "rate", ledger.Arg{Name: "from", Value: sum}, ledger.Arg{Name: "to", Value: to})
-		}
-	} else {
-		rated = 0
+	jointly := len(rated) > 1
+	if to := l.sum(rated); jointly && to != sum {
+		l.note(at, ledger.Info, "rate", ledger.Arg{Name: "from", Value: sum}, ledger.Arg{Name: "to", Value: to})
 	}
 	for _, i := range changed {
-		if rated > 0 && isRate(set[i]) {
+		if jointly && isRate(set[i]) {
 			continue // said for all
 		}
 		l.note(at, ledger.Info, dialName(set[i]), l.laneArg(i),
@@ -88,15 +91,12 @@ func (l *Loop) setRate(c ledger.Command, lanes []int) error {
 	return nil
 }
 
-// sum adds up the rates of the lanes whose dial is a rate, and counts them.
-func (l *Loop) sum(lanes []int) (rate float64, n int) {
+// sum adds up the rates of lanes.
+func (l *Loop) sum(lanes []int) (rate float64) {
 	for _, i := range lanes {
-		if s := l.ledger.Setting(i); isRate(s) {
-			rate += s.Rate
-			n++
-		}
+		rate += l.ledger.Setting(i).Rate
 	}
-	return math.Round(rate*1e6) / 1e6, n
+	return math.Round(rate*1e6) / 1e6
 }
 
 // isRate reports whether the dial of a lane is its rate.
@@ -124,58 +124,14 @@ func dialOf(s ledger.Setting) float64 {
 	return s.Rate
 }
 
-// dial turns one lane's dial as c says. from is where it stood.
-func (l *Loop) dial(lane int, s *ledger.Setting, c ledger.Command) (from float64, how loadgen.Change, err error) {
-	switch {
-	case s.Slots > 0:
-		from = float64(s.Slots)
-		slots := int(math.Round(turn(from, c)))
-		if slots < 1 || slots > loadgen.MaxSlots {
-			return 0, how, fmt.Errorf("a closed loop of %d is out of range; space pauses it", slots)
-		}
-		s.Slots, how.Slots = slots, &slots
-		return from, how, nil
-	case s.Scale > 0:
-		from = s.Scale
-		scale, err := l.scale(lane, *s, c)
-		s.Scale, how.Rate = scale, &scale
-		return from, how, err
+// dial turns the slots of a lane, or the factor on its shape or trace, as c says.
+func (l *Loop) dial(lane int, s *ledger.Setting, c ledger.Command) (how loadgen.Change, err error) {
+	if s.Slots > 0 {
+		s.Slots, err = c.TurnSlots(s.Slots, loadgen.MaxSlots)
+		return loadgen.Change{Slots: &s.Slots}, err
 	}
-	if n := l.setup.Lanes[lane].Pattern.Count; n > 0 && (s.Arrivals == pace.Uniform || s.Arrivals == pace.Burst) {
-		return 0, how, fmt.Errorf("%d requests are due in each window, whatever the rate", n)
-	}
-	from = s.Rate
-	rate := math.Round(turn(from, c)*1e6) / 1e6
-	if !(rate >= 0 && rate <= pace.MaxRate) {
-		return 0, how, fmt.Errorf("a rate of %g/s is out of range", rate)
-	}
-	s.Rate, how.Rate = rate, &rate
-	return from, how, nil
-}
-
-// turn is where a dial that stands at now is to stand.
-func turn(now float64, c ledger.Command) float64 {
-	switch c.How {
-	case ledger.Add:
-		return max(0, now+c.To)
-	case ledger.Mul:
-		return now * c.To
-	}
-	return c.To
-}
-
-// scale is the factor with which a shape or a trace has, at this instant, the
-// rate that c asks for.
-func (l *Loop) scale(lane int, s ledger.Setting, c ledger.Command) (float64, error) {
-	one := l.engine.Rate(lane)
-	scale := turn(one*s.Scale, c) / one
-	if c.How == ledger.Mul {
-		scale = s.Scale * c.To // whatever the rate is
-	}
-	if !(scale > 0 && scale <= 1e6) || one*scale > pace.MaxRate {
-		return 0, errors.New("a shape or a trace is scaled from the rate it has now, and not to 0; space pauses it")
-	}
-	return scale, nil
+	s.Scale, err = c.TurnScale(s.Scale, l.engine.Rate(lane))
+	return loadgen.Change{Rate: &s.Scale}, err
 }
 
 func (l *Loop) setArrivals(c ledger.Command, lanes []int) error {

@@ -144,8 +144,8 @@ func TestTurned(t *testing.T) {
 		says        string
 	}{
 		{"a rate", ledger.Setting{Rate: 50}, 50, 120, 0, "120/s"},
-		{"slots", ledger.Setting{Slots: 3}, 40, 26, 0, "26 slots"},
-		{"a shape at 20/s", ledger.Setting{Scale: 0.5}, 20, 1.5, 0, "×1.5"},
+		{"slots", ledger.Setting{Slots: 3}, 40, 26, 3, "26 slots"},
+		{"a shape at 20/s", ledger.Setting{Scale: 0.5}, 20, 1.5, 0.5, "×1.5"},
 		{"a shape of which nothing is known", ledger.Setting{Scale: 0.5}, -1, 1, 0.5, "×1"},
 	} {
 		l := ledger.Lane{Setting: c.set}
@@ -158,8 +158,37 @@ func TestTurned(t *testing.T) {
 			t.Errorf("%s: + 10 and doubled is %v, %q, want %v, %q", c.name, turn.Asked, turn.Say(view(t), turn.Asked), c.asked, c.says)
 		}
 		s.Commands = nil
-		if got := Turns(s, &ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: -60})[0].Asked; got != c.less {
-			t.Errorf("%s: − 60 is %v, want %v", c.name, got, c.less)
+		if got, _ := Turns(s, &ledger.Command{Do: ledger.DoRate, How: ledger.Add, To: -60}); got[0].Asked != c.less {
+			t.Errorf("%s: − 60 is %v, want %v", c.name, got[0].Asked, c.less)
+		}
+	}
+}
+
+// TestNoTurnIsPromisedThatIsRefused: what would lose the mix of several lanes leaves
+// them as they are, and so does what comes to that behind what is pending.
+func TestNoTurnIsPromisedThatIsRefused(t *testing.T) {
+	s := &ledger.Snapshot{Lanes: []ledger.Lane{{Setting: ledger.Setting{Rate: 10}}, {Setting: ledger.Setting{Rate: 30}}, {Setting: ledger.Setting{Slots: 8}}}}
+	less := func(by float64) ledger.Command {
+		return ledger.Command{Do: ledger.DoRate, Lane: ledger.All, How: ledger.Add, To: -by}
+	}
+	for _, tt := range []struct {
+		pending, by, rates, slots float64
+		refused                   bool
+	}{
+		{0, 4, 36, 4, false},
+		{0, 40, 40, 8, true},
+		{0, 8, 40, 8, true}, // there would be no slot
+		{4, 3, 33, 1, false},
+		{4, 4, 36, 4, true},
+	} {
+		s.Commands = nil
+		if tt.pending > 0 {
+			s.Commands = []ledger.Ack{{Command: less(tt.pending)}}
+		}
+		c := less(tt.by)
+		got, why := Turns(s, &c)
+		if len(got) != 2 || got[0].Asked != tt.rates || got[1].Asked != tt.slots || (why != nil) != tt.refused {
+			t.Errorf("%v less: got %+v, %v", tt, got, why)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package panes
 
 import (
 	"math"
+	"slices"
 
 	"dev.example/pileup/loadgen/ledger"
 )
@@ -29,11 +30,11 @@ func TurnOf(s *ledger.Snapshot, lane int) Turn {
 }
 
 // Turns lists the dials that c turns, with where it leaves them, behind all that
-// is pending, as what is asked. Of all lanes the rates are one dial, their sum:
-// each goes with it, and their mix stays.
-func Turns(s *ledger.Snapshot, c *ledger.Command) (out []Turn) {
+// is pending, as what is asked; where that is refused they stay, and why is said. Of
+// all lanes the rates are one dial, their sum: each goes with it, and their mix stays.
+func Turns(s *ledger.Snapshot, c *ledger.Command) (out []Turn, why error) {
 	after := asked(s)
-	apply(s, after, c)
+	why = apply(s, after, c)
 	sum := Turn{Dial: PerSecond, Lane: ledger.All}
 	jointly := joint(s, c.Lane)
 	for _, i := range lanesOf(s, c.Lane) {
@@ -49,7 +50,7 @@ func Turns(s *ledger.Snapshot, c *ledger.Command) (out []Turn) {
 	if jointly {
 		out = append([]Turn{sum}, out...)
 	}
-	return out
+	return out, why
 }
 
 // joint reports whether a command for a lane, or for all, turns a sum of rates.
@@ -81,66 +82,56 @@ func asked(s *ledger.Snapshot) []float64 {
 	}
 	for i := range s.Commands {
 		if a := &s.Commands[i]; a.State == ledger.Pending {
-			apply(s, out, &a.Command)
+			_ = apply(s, out, &a.Command) // what is refused changes nothing
 		}
 	}
 	return out
 }
 
-// apply turns the dials at as c says.
-func apply(s *ledger.Snapshot, at []float64, c *ledger.Command) {
+// apply turns the dials at as c says: all that it is for, or, where it is refused,
+// none.
+func apply(s *ledger.Snapshot, at []float64, c *ledger.Command) error {
 	if c.Do != ledger.DoRate {
-		return
+		return nil
 	}
-	lanes, factor := lanesOf(s, c.Lane), -1.0 // on the rates
-	if joint(s, c.Lane) && c.How != ledger.Mul {
-		sum := 0.0
-		for _, i := range lanes {
-			if DialOf(&s.Lanes[i]) == PerSecond {
-				sum += at[i]
+	to := slices.Clone(at)
+	var rated []int
+	var rates []float64
+	for _, i := range lanesOf(s, c.Lane) {
+		var err error
+		switch DialOf(&s.Lanes[i]) {
+		case PerSecond:
+			rated, rates = append(rated, i), append(rates, at[i])
+		case Slots:
+			var n int
+			n, err = c.TurnSlots(int(at[i]), math.MaxInt32)
+			to[i] = float64(n)
+		case Factor:
+			if one := worth(s, i); one > 0 || c.How == ledger.Mul {
+				to[i], err = c.TurnScale(at[i], one)
 			}
 		}
-		if sum == 0 {
-			return // each waits for a rate of its own
+		if err != nil {
+			return err
 		}
-		factor = PerSecond.turned(sum, 0, c) / sum
 	}
-	for _, i := range lanes {
-		l := &s.Lanes[i]
-		d := DialOf(l)
-		if d == PerSecond && factor >= 0 {
-			at[i] = math.Round(at[i]*factor*1e6) / 1e6
-			continue
-		}
-		one := 0.0 // requests per second that the factor 1 is worth now, 0 if not known
-		if rate, ok := lately(s, i); ok && d.At(&l.Setting) > 0 {
-			one = rate / d.At(&l.Setting)
-		}
-		at[i] = d.turned(at[i], one, c)
+	turned, err := c.TurnRates(rates)
+	if err != nil {
+		return err
 	}
+	for k, i := range rated {
+		to[i] = turned[k]
+	}
+	copy(at, to)
+	return nil
 }
 
-// turned is where a command leaves the dial. What it says of a shape it says of
-// the rate that the shape has now: one is how much of it the factor 1 is worth.
-func (d Dial) turned(at, one float64, c *ledger.Command) float64 {
-	to := c.To
-	if d == Counted {
-		return at
+// worth is how many requests per second the factor 1 on the shape or trace of a lane
+// is worth now, 0 if that is not known.
+func worth(s *ledger.Snapshot, lane int) float64 {
+	rate, ok := lately(s, lane)
+	if at := s.Lanes[lane].Setting.Scale; ok && at > 0 {
+		return rate / at
 	}
-	if d == Factor && c.How != ledger.Mul {
-		if one <= 0 {
-			return at
-		}
-		to /= one
-	}
-	switch c.How {
-	case ledger.Add:
-		to += at
-	case ledger.Mul:
-		to *= at
-	}
-	if d == Slots {
-		to = math.Round(to)
-	}
-	return max(0, to)
+	return 0
 }
