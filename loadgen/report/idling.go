@@ -10,6 +10,9 @@ import (
 	"dev.example/pileup/loadgen/ledger"
 )
 
+// mostIdling is how many spans of idling of a target a JSON object lists.
+const mostIdling = 100
+
 // fewSpans is how many spans of idling are listed of a target.
 const fewSpans = 5
 

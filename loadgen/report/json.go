@@ -113,11 +113,15 @@ func (s *Stats) mean(t ledger.Times) {
 	}
 }
 
-// largest adds the largest value of the ok requests; its key never changes, for
-// what is not ok has no value.
+// largest adds the largest value of the ok requests, whose key never changes, for
+// what is not ok has no value; and where there are others what is the least that
+// the largest of all can be.
 func (s *Stats) largest(t ledger.Times) {
 	if t.OK().N() > 0 {
 		s.add("max", seconds(t.OK().Max()))
+	}
+	if most, atLeast := t.Max(); atLeast {
+		s.add("max_at_least", seconds(most))
 	}
 }
 

@@ -107,7 +107,7 @@ func TestBoundsAreMarkedInJSON(t *testing.T) {
 		{"cut", cutOff(t), "p90_over p95_over p99_over p50"},
 	} {
 		total := at(decoded(t, tt.s), "total", "response").(map[string]any)
-		for _, key := range append(strings.Fields(tt.has), "mean_at_least", "n", "min", "max") {
+		for _, key := range append(strings.Fields(tt.has), "mean_at_least", "n", "min", "max", "max_at_least") {
 			if total[key] == nil {
 				t.Errorf("%s: no %s in %v", tt.name, key, total)
 			}
@@ -115,6 +115,9 @@ func TestBoundsAreMarkedInJSON(t *testing.T) {
 		}
 		if len(total) > 0 {
 			t.Errorf("%s: and %v", tt.name, total)
+		}
+		if most := at(decoded(t, tt.s), "total", "response", "max_at_least").(float64); most < at(decoded(t, tt.s), "total", "response", "max").(float64) {
+			t.Errorf("%s: the largest of all is %v, that of ok ones more", tt.name, most)
 		}
 		service := at(decoded(t, tt.s), "total", "service").(map[string]any)
 		if service["mean_at_least"] == nil || service["p50"] == nil && service["p50_at_least"] == nil || service["p99"] != nil {
@@ -131,7 +134,7 @@ func TestBoundsAreMarkedInJSON(t *testing.T) {
 		}
 	}
 	done := at(decoded(t, puzzle(t)), "total", "response").(map[string]any)
-	if done["mean"] == nil || done["p99"] == nil || done["mean_at_least"] != nil {
+	if done["mean"] == nil || done["p99"] == nil || done["mean_at_least"] != nil || done["max_at_least"] != nil {
 		t.Errorf("done: %v", done)
 	}
 }

@@ -149,7 +149,11 @@ func targetOf(t *ledger.TargetState, at ledger.Times, s *ledger.Snapshot) Target
 	if idleKnown(s) {
 		out.Idles, out.IdleShare = number(float64(t.Idles)), number(t.IdleShare)
 	}
-	for _, span := range t.Idling {
+	spans := t.Idling[max(0, len(t.Idling)-mostIdling):]
+	if idleKnown(s) {
+		out.IdlingLeftOut = t.Idles - int64(len(spans))
+	}
+	for _, span := range spans {
 		out.Idling = append(out.Idling, [2]Number{seconds(span.From), seconds(span.To)})
 	}
 	return out

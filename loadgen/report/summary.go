@@ -142,7 +142,10 @@ type TargetState struct {
 
 	Idles     Number      `json:"idles,omitzero"`      // how many times
 	IdleShare Number      `json:"idle_share,omitzero"` // of the time from 0, 0 to 1
-	Idling    [][2]Number `json:"idling"`              // from and to, the last ones of 1 ms or more; to is null while it lasts
+	Idling    [][2]Number `json:"idling"`              // from and to, the last 100 of 1 ms or more; to is null while it lasts
+	// IdlingLeftOut is how many of idles are not listed: older ones, and shorter ones.
+	IdlingLeftOut int64 `json:"idling_left_out,omitempty"`
+
 	Gone      bool        `json:"gone,omitempty"`
 	GoneAt    Number      `json:"gone_at,omitzero"` // last time
 	BackAt    Number      `json:"back_at,omitzero"` // last time

@@ -205,6 +205,28 @@ func TestASingleTarget(t *testing.T) {
 	}
 }
 
+// What stood idle often is not listed in all its length.
+func TestMuchIdlingInJSON(t *testing.T) {
+	s := *pooled(t)
+	s.Targets = slices.Clone(s.Targets)
+	s.Targets[0].Idles = 5000
+	s.Targets[0].Idling = nil
+	for i := range 1500 {
+		from := time.Duration(i) * 10 * ms
+		s.Targets[0].Idling = append(s.Targets[0].Idling, ledger.Span{From: from, To: from + 2*ms})
+	}
+	m := decoded(t, &s)
+	if got := at(m, "targets", 0, "idling").([]any); len(got) != mostIdling || at(m, "targets", 0, "idling", mostIdling-1, 0) != 14.99 {
+		t.Errorf("%d spans, the last %v", len(got), got[len(got)-1])
+	}
+	if got := at(m, "targets", 0, "idling_left_out"); got != 4900.0 {
+		t.Errorf("%v are left out, want 4900", got)
+	}
+	if got := at(m, "targets", 1, "idling_left_out"); got != nil {
+		t.Errorf("%v are left out of a few", got)
+	}
+}
+
 // The file holds every span that was kept.
 func TestIdlingInJSON(t *testing.T) {
 	m := decoded(t, pooled(t))
