@@ -84,7 +84,7 @@ var englishPlain = map[ID]string{
 	AskedNothingOK:   "{value}, but no request was ok",
 	AskedCensored:    "{value}, with timeouts or cut ones among them",
 	DriverLag:        "driver: lag p50 {p50}, p99 {p99}, max {max} {unit}[; {cpu} of CPU]",
-	DriverLate:       "pileup itself was late: lag p99 {lag} is above {limit}: the numbers are not the server's alone",
+	DriverLate:       "pileup itself was late: lag p99 {lag} is above {limit}, the larger of 1 ms and 1 % of the median service: the numbers are not the server's alone",
 	DriverCores:      "kept {mean}[ of {of}] cores busy on average, {max} at most",
 	DriverMost:       "at most {list}",
 	DriverWait:       "{x} s/s of waiting for a core",

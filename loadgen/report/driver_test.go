@@ -58,8 +58,8 @@ func TestTheDriverIsJudged(t *testing.T) {
 func TestTheDriverSpeaksOfItself(t *testing.T) {
 	text := End(lang.English, late(t, 200, 10, 12*ms, 40*ms))
 	want := "\n\ndriver: lag p50 0.012, p99 12.012, max 12.012 ms\n" +
-		"  pileup itself was late: lag p99 12.012 ms is above 1.000 ms: the numbers are\n" +
-		"  not the server's alone\n"
+		"  pileup itself was late: lag p99 12.012 ms is above 1.000 ms, the larger of\n" +
+		"  1 ms and 1 % of the median service: the numbers are not the server's alone\n"
 	if !strings.HasSuffix(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}
@@ -102,8 +102,8 @@ func TestTheDriverSaysWhatItUsed(t *testing.T) {
 		"  at most 2.3 s/s of waiting for a core, 812 of 1024 descriptors, 3214 of 28232\n" +
 		"  ports, 3.2 % of a core for GC, 4 ms of GC pause, 40 % of the periods of its\n" +
 		"  CPU quota used up, 12 % taken by the hypervisor\n" +
-		"  pileup itself was late: lag p99 12.012 ms is above 1.000 ms: the numbers are\n" +
-		"  not the server's alone\n" +
+		"  pileup itself was late: lag p99 12.012 ms is above 1.000 ms, the larger of\n" +
+		"  1 ms and 1 % of the median service: the numbers are not the server's alone\n" +
 		"  meanwhile collecting garbage stopped it for up to 4 ms\n" +
 		"  meanwhile its CPU quota ran out in 40 % of the periods\n" +
 		"  meanwhile other programs kept 0.51 cores busy: its threads waited 2 s/s for\n" +
