@@ -26,21 +26,22 @@ type rates struct {
 // ratesOf computes offered from the unpaused time of sending, but for closed
 // loops, where the answers decide it; and throughput as ok per second of the
 // clock: from 0 to the end of the lane, and apart for before and after the instant
-// at which it stopped sending. A drain under a second has no rate of its own.
+// at which it stopped sending. A drain under a second has no rate of its own, and no
+// stretch under a millisecond has one.
 func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
 	var r rates
-	if l.Sending > 0 && !closedLoop(l, s) {
+	if l.Sending >= time.Millisecond && !closedLoop(l, s) {
 		r.offered = number(float64(l.Due) / l.Sending.Seconds())
 	}
 	end := s.EndOf(l)
-	if end > 0 {
+	if end >= time.Millisecond {
 		r.all = number(float64(l.OK) / end.Seconds())
 	}
 	if !l.Ended {
 		return r
 	}
 	stop := l.AtEnd
-	if stop.At > 0 {
+	if stop.At >= time.Millisecond {
 		r.sending = number(float64(stop.OK) / stop.At.Seconds())
 	}
 	if drain := end - stop.At; drain >= time.Second {
