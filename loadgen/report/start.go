@@ -96,13 +96,22 @@ func (b *beginning) pools() {
 	}
 }
 
-// weighted lists the targets of a lane with what each is worth.
+// weighted lists the targets of a lane with what each is worth: where waits are
+// told from it so many requests a second, else the share that it gets.
 func weighted(s *ledger.Setup, l *ledger.LaneSetup) string {
 	var names []string
+	var sum float64
+	for _, w := range l.Weights {
+		sum += w
+	}
 	for i, id := range l.Targets {
 		name := targetName(s, id)
-		if i < len(l.Weights) {
-			name += " " + written(l.Weights[i])
+		switch {
+		case i >= len(l.Weights):
+		case l.Balance == "least-wait":
+			name += " " + lang.Number(l.Weights[i]) + "/s"
+		default:
+			name += " " + lang.Number(100*l.Weights[i]/sum) + " %"
 		}
 		names = append(names, name)
 	}

@@ -120,7 +120,7 @@ func TestStart(t *testing.T) {
 	for i := range worth.Lanes {
 		worth.Lanes[i].Balance, worth.Lanes[i].Weights = "weighted", []float64{38, 12.5}
 	}
-	worth.Lanes[1].Weights = nil
+	worth.Lanes[1].Balance, worth.Lanes[1].Weights = "least-wait", []float64{38.1234, 12.4567}
 	worth.Lanes[2].Targets, worth.Lanes[2].Balance = []int{1}, ""
 	worth.Length, worth.Drain = 0, time.Microsecond
 
