@@ -27,6 +27,7 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 	changed, ended := stories["failing"], stories["draining"]
 	changed.at, ended.at = 13*time.Second+200*time.Millisecond, 10*time.Second+400*time.Millisecond
 	changed.rates = []change{{0, 30}, {12700 * time.Millisecond, 40}}
+	stuck := story{rates: []change{{0, 50}}, capacity: 1e-3, at: 6*time.Second + 200*time.Millisecond}.snapshot(t)
 	early := stories["failing"]
 	early.at = 22*time.Second + 200*time.Millisecond
 	for _, c := range []struct {
@@ -50,6 +51,8 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 		{"closed", told()["closed"], "", 120, []string{"lag ", "– closed     37.2/s", " – closed"}},
 		{"closed, wide", told()["closed"], "", 160, []string{"– closed loop "}},
 		{"closed, small", told()["closed"], "", 80, []string{"offered      – closed ", "lag    – closed"}},
+		{"stuck", stuck, "", 160, []string{"p50 of second 1", "≥5.02 s", "p95 @1"}},
+		{"stuck, small", stuck, "", 80, []string{"p50 @1 ≥5.02 s", "p95 @1 ≥5.02 s"}},
 		{"paused", told()["idle"], "", 120, []string{"– paused "}},
 		{"changed", changed.snapshot(t), "", 120, []string{"throughput ", "– just changed", "– changed "}},
 		{"changed, small", changed.snapshot(t), "", 80, []string{"offered    – changed", "throughput – changed"}},

@@ -52,7 +52,7 @@ var englishScreen = map[ID]string{
 	SayDrained:       "drained",
 	SayNoneDue:       "no request was due in this time",
 	SayFirstAnswer:   "waiting for the first answer",
-	SayNoBoardRead:   "no board behind this target is read",
+	SayNoBoardRead:   "no board is read",
 	SayNotBegun:      "the run has not begun",
 	SayOfSecond:      "of second {k}",
 	SayOfAll:         "of all",

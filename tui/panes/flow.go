@@ -137,13 +137,18 @@ func changed(s *ledger.Snapshot) (at time.Duration) {
 	return at
 }
 
-// newest returns the newest settled cohort that had requests, nil if there is
-// none. Joined ones are left out: they are no second.
-func newest(l *ledger.Lane) *ledger.Cohort {
+// newest returns the newest settled cohort that had requests; before there is one,
+// the oldest, of which most is known. It is nil if there is none. Joined ones are left
+// out: they are no second.
+func newest(l *ledger.Lane) (first *ledger.Cohort) {
 	for i := len(l.Cohorts) - 1; i >= 0; i-- {
-		if c := l.Cohorts[i]; c.Settled && c.Due > 0 && c.Span == 1 {
+		switch c := l.Cohorts[i]; {
+		case c.Due == 0 || c.Span != 1:
+		case c.Settled:
 			return c
+		default:
+			first = c
 		}
 	}
-	return nil
+	return first
 }
