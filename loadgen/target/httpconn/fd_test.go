@@ -4,9 +4,12 @@ package httpconn
 
 import (
 	"bytes"
+	"io"
 	"net"
 	"syscall"
 	"testing"
+
+	"dev.example/pileup/loadgen/guard"
 )
 
 // pair is two ends of a TCP connection.
@@ -128,4 +131,28 @@ func TestCallsThatFail(t *testing.T) {
 			t.Errorf("at the end: %d, %t, %v", n, blocked, err)
 		}
 	})
+}
+
+// However fast the peer reads, each turn of writing ends after one write: the
+// lock and the socket are free again.
+func TestOneWriteIsBounded(t *testing.T) {
+	ours, theirs := pair(t)
+	var g guard.Group
+	g.Go("read", func() { _, _ = io.Copy(io.Discard, theirs) })
+	defer g.Wait()
+	defer ours.Close()
+	w := newWire(&pool{}, ours, 0)
+	w.out.rest = make([]byte, 64<<20)
+	for _, turn := range []struct {
+		name  string
+		write func(fd uintptr) bool
+	}{{"now", w.out.now}, {"later", w.out.later}, {"later", w.out.later}} {
+		before := w.out.taken
+		if err := w.fd.Write(turn.write); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.out.taken - before; n == 0 || n > largestWrite {
+			t.Errorf("%s: it wrote %d bytes, at most %d", turn.name, n, largestWrite)
+		}
+	}
 }

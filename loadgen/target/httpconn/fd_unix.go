@@ -24,8 +24,9 @@ func descriptor(c net.Conn) syscall.RawConn {
 	return raw
 }
 
-// largestWrite is what one write may have; some systems refuse 2 GiB.
-const largestWrite = 1 << 30
+// largestWrite is what one write may have behind its lead, in bytes: the system
+// takes it in half a millisecond, and pictures of up to 330×330×3 floats whole.
+const largestWrite = 5 << 18
 
 // writeFD writes what the socket takes at once of lead and what follows it.
 // blocked says that it takes nothing now.

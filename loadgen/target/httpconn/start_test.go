@@ -82,7 +82,7 @@ func TestStartNeedsAnIdleConnection(t *testing.T) {
 // A closed loop on one connection: each End starts the next.
 func TestEndMayStart(t *testing.T) {
 	const n = 1000
-	for _, size := range []int{1, 3_000_000} {
+	for _, size := range []int{1, 1_400_000, 3_000_000} {
 		r := post(t, client(t, listen(t, null(size)), Options{}), strings.Repeat("x", size))
 		warm(t, r, 1)
 		over := make(chan struct{})

@@ -16,7 +16,7 @@ import (
 //
 //	idle ──attach──▶ carries a request ──send──▶ … answer … ──detach──▶ idle
 //
-// Whoever sends writes, in its own goroutine, what the socket takes at once;
+// Whoever sends writes, in its own goroutine, what the socket takes in one write;
 // the writer, a goroutine of the connection, writes the rest. Only the reader,
 // its other goroutine, ends a request. What can end a connection (Abort, the
 // idle timer, the pool) closes it, and the reader sees to the rest.

@@ -49,8 +49,8 @@ func (o *outgoing) fail(err error) {
 	}
 }
 
-// send writes the request that was attached: what the socket takes at once
-// here, the rest in the writer.
+// send writes the request that was attached: what the socket takes of it in one
+// write here, the rest in the writer.
 func (w *wire) send(s *script) {
 	o := &w.out // locked by attach
 	o.lead, o.rest, o.head, o.taken, o.err = s.lead, s.rest, s.head, 0, nil
@@ -70,7 +70,8 @@ func (w *wire) send(s *script) {
 }
 
 // writeNow runs under the lock of outgoing. That the writer takes the two locks
-// in the other order does no harm: it has nothing to do now.
+// in the other order does no harm: it asks for the socket only while a request
+// is unfinished, and no other is sent then.
 func (w *wire) writeNow(fd uintptr) bool {
 	w.push(int(fd))
 	return true
@@ -83,19 +84,21 @@ func (w *wire) writeLater(fd uintptr) bool {
 	return !w.push(int(fd))
 }
 
-// push writes what the socket takes, and reports whether it is full.
+// push writes once, and reports whether the socket is full. A peer that reads as
+// fast as we write would keep one that goes on for as long as the body is.
 func (w *wire) push(fd int) (full bool) {
 	o := &w.out
-	for o.pending() {
-		n, blocked, err := writeFD(fd, o.lead, o.rest)
-		switch {
-		case blocked:
-			return true
-		case err != nil:
-			o.fail(w.fault("write", err))
-		default:
-			o.took(n)
-		}
+	if !o.pending() {
+		return false
+	}
+	n, blocked, err := writeFD(fd, o.lead, o.rest)
+	switch {
+	case blocked:
+		return true
+	case err != nil:
+		o.fail(w.fault("write", err))
+	default:
+		o.took(n)
 	}
 	return false
 }
@@ -108,7 +111,10 @@ func (w *wire) goOn() {
 		w.pool.group.Go("http request", w.write)
 	}
 	w.mu.Unlock()
-	w.out.kick <- struct{}{} // there is room: the writer has taken the last one
+	select {
+	case w.out.kick <- struct{}{}:
+	default: // the writer has still to take the last one
+	}
 }
 
 // write is the writer.
@@ -120,16 +126,27 @@ func (w *wire) write() {
 			return
 		}
 		if w.fd != nil {
-			err := w.fd.Write(w.out.later)
-			w.out.mu.Lock()
-			w.out.fail(err)
-			w.out.mu.Unlock()
+			w.writeOut()
 		} else {
 			w.copyOut()
 		}
 		if w.broken() {
 			w.linger()
 		}
+	}
+}
+
+// writeOut writes to the socket, write by write so that whoever wants the lock
+// or closes the connection waits for one only.
+func (w *wire) writeOut() {
+	o := &w.out
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.pending() {
+		o.mu.Unlock()
+		err := w.fd.Write(o.later)
+		o.mu.Lock()
+		o.fail(err)
 	}
 }
 
