@@ -146,9 +146,9 @@ type TargetState struct {
 	// IdlingLeftOut is how many of idles are not listed: older ones, and shorter ones.
 	IdlingLeftOut int64 `json:"idling_left_out,omitempty"`
 
-	Gone      bool        `json:"gone,omitempty"`
-	GoneAt    Number      `json:"gone_at,omitzero"` // last time
-	BackAt    Number      `json:"back_at,omitzero"` // last time
+	Gone   bool   `json:"gone,omitempty"`
+	GoneAt Number `json:"gone_at,omitzero"` // last time
+	BackAt Number `json:"back_at,omitzero"` // last time
 }
 
 // Segment is a stretch in which no setting changed.
