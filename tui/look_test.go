@@ -193,6 +193,19 @@ func TestPausedLanesAreMarked(t *testing.T) {
 			t.Errorf("lane B does not show %q:\n%s", want, text(m))
 		}
 	}
+	all := lanesWith(t, func(l []ledger.Lane) {
+		for i := range l {
+			l[i].Setting.Paused = true
+		}
+	})
+	all.Phase = ledger.Paused
+	m, _ = screen(all, 160, 45, Options{})
+	for range 2 {
+		if head, _, _ := strings.Cut(text(m), "\n"); strings.Count(head, "paused") != 1 {
+			t.Errorf("that all are paused is said more than once: %q", head)
+		}
+		press(m, "tab")
+	}
 }
 
 // TestChangesAreOfTheLaneInView.

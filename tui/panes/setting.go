@@ -19,7 +19,7 @@ func setting(h *wordLine, v *View, s *ledger.Snapshot) {
 	if len(s.Lanes) > 1 {
 		h.put(l.Info.Name, t.Accent, 2)
 	}
-	if len(s.Lanes) > 1 && l.Setting.Paused {
+	if l.Setting.Paused && s.Phase == ledger.Sending { // others do
 		h.put("◆ "+v.say(lang.NotePaused), t.Attention, 2)
 	}
 	turn := TurnOf(s, v.Lane)
@@ -153,7 +153,7 @@ func allLanes(h *wordLine, v *View, s *ledger.Snapshot) {
 		}
 	}
 	h.put(v.say(lang.SayAllLanes), t.Text, 2)
-	if paused, all := pausedLanes(s); paused > 0 && all > 1 {
+	if paused, all := pausedLanes(s); paused > 0 && paused < all {
 		h.put("◆ "+v.say(lang.SayPausedLanes, lang.With("n", int64(paused)), lang.With("all", int64(all))), t.Attention, 2)
 	}
 	for _, d := range []Dial{PerSecond, Slots} {
