@@ -43,3 +43,19 @@ func benchStart(b *testing.B, r *Request) {
 		<-g.over
 	}
 }
+
+// BenchmarkPool takes and gives back a connection beside others that are idle.
+func BenchmarkPool(b *testing.B) {
+	for _, n := range []int{1, 10_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			p := &pool{}
+			for range n {
+				p.put(&wire{})
+			}
+			defer p.timer.Stop()
+			for b.Loop() {
+				p.put(p.take())
+			}
+		})
+	}
+}

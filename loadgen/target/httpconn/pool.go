@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,8 +23,7 @@ type pool struct {
 
 	mu      sync.Mutex
 	live    int       // connections there are or that are being made
-	young   *wire     // the idle ones, the youngest first
-	old     *wire     // the last of them
+	idle    []*wire   // those that carry nothing, the youngest last
 	waiting list.List // of chan *wire, each with capacity 1: gets a connection, or nil for leave to make one
 	timer   *time.Timer
 	armed   bool // the timer runs
@@ -38,10 +38,13 @@ func (p *pool) take() *wire {
 }
 
 func (p *pool) pop() *wire {
-	w := p.young
-	if w != nil {
-		p.unlink(w)
+	last := len(p.idle) - 1
+	if last < 0 {
+		return nil
 	}
+	w := p.idle[last]
+	p.idle[last] = nil
+	p.idle = p.idle[:last]
 	return w
 }
 
@@ -135,7 +138,11 @@ func (p *pool) put(w *wire) bool {
 		p.waiting.Remove(first).(chan *wire) <- w
 		return true
 	}
-	p.push(w)
+	w.since = time.Now()
+	p.idle = append(p.idle, w)
+	if !p.armed {
+		p.arm(IdleTimeout)
+	}
 	return true
 }
 
@@ -143,8 +150,8 @@ func (p *pool) put(w *wire) bool {
 func (p *pool) drop(w *wire) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if w.idle {
-		p.unlink(w)
+	if i := slices.Index(p.idle, w); i >= 0 {
+		p.idle = slices.Delete(p.idle, i, i+1)
 	}
 	p.leave()
 }
@@ -164,33 +171,6 @@ func (p *pool) leave() {
 	}
 }
 
-func (p *pool) push(w *wire) {
-	w.idle, w.since, w.down = true, time.Now(), p.young
-	if p.young != nil {
-		p.young.up = w
-	} else {
-		p.old = w
-	}
-	p.young = w
-	if !p.armed {
-		p.arm(IdleTimeout)
-	}
-}
-
-func (p *pool) unlink(w *wire) {
-	if w.up != nil {
-		w.up.down = w.down
-	} else {
-		p.young = w.down
-	}
-	if w.down != nil {
-		w.down.up = w.up
-	} else {
-		p.old = w.up
-	}
-	w.idle, w.up, w.down = false, nil, nil
-}
-
 // arm starts the timer. There is one for all connections, and it is not stopped
 // when one is used: it looks again.
 func (p *pool) arm(d time.Duration) {
@@ -207,15 +187,15 @@ func (p *pool) sweep() {
 	defer guard.Recover("idle connections")
 	p.mu.Lock()
 	p.armed = false
-	var tired []*wire
 	now := time.Now()
-	for p.old != nil {
-		if left := p.old.since.Add(IdleTimeout).Sub(now); left > 0 {
-			p.arm(left)
-			break
-		}
-		tired = append(tired, p.old)
-		p.unlink(p.old)
+	n := 0
+	for n < len(p.idle) && now.Sub(p.idle[n].since) >= IdleTimeout {
+		n++
+	}
+	tired := slices.Clone(p.idle[:n])
+	p.idle = slices.Delete(p.idle, 0, n)
+	if len(p.idle) > 0 {
+		p.arm(p.idle[0].since.Add(IdleTimeout).Sub(now))
 	}
 	p.mu.Unlock()
 	for _, w := range tired {
@@ -230,11 +210,8 @@ func (p *pool) close() {
 	if p.timer != nil {
 		p.timer.Stop()
 	}
-	var idle []*wire
-	for p.old != nil {
-		idle = append(idle, p.old)
-		p.unlink(p.old)
-	}
+	idle := p.idle
+	p.idle = nil
 	p.mu.Unlock()
 	for _, w := range idle {
 		_ = w.nc.Close()

@@ -37,10 +37,7 @@ type wire struct {
 	gone   bool       // its reader has ended, or is about to
 	writer bool       // the writer was started
 
-	// The pool's, under its lock.
-	up, down *wire // neighbours among the idle
-	idle     bool
-	since    time.Time // it is idle
+	since time.Time // it is idle; the pool's, under its lock
 }
 
 // A job is one request on its way.
