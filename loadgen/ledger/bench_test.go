@@ -30,7 +30,15 @@ type beat struct {
 	due, sent, done time.Duration
 }
 
-func (b *beat) at() time.Duration { return [...]time.Duration{b.due, b.sent, b.done}[b.kind] }
+func (b *beat) at() time.Duration {
+	switch b.kind {
+	case Due:
+		return b.due
+	case Sent:
+		return b.sent
+	}
+	return b.done
+}
 
 func newTempo(lanes int, n int64) *tempo {
 	t := &tempo{lanes: lanes, n: n}
@@ -38,7 +46,7 @@ func newTempo(lanes int, n int64) *tempo {
 		due := Cut(time.Duration(i) * time.Second / time.Duration(n))
 		b := beat{due: due, sent: due + 50*time.Microsecond}
 		b.done = b.sent + 30*ms + time.Duration(i*7919%100_000)*time.Microsecond
-		for kind := range Done + 1 {
+		for _, kind := range []Kind{Due, Sent, Done} {
 			b.kind, b.i = kind, i
 			t.add(b)
 		}
