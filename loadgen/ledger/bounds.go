@@ -28,8 +28,13 @@ type atLeast struct {
 	most  time.Duration // the longest, as far as it is known: no less than the mean
 }
 
-// alike are n of one and the same time.
-func alike(n int64, d time.Duration) atLeast { return atLeast{n, d, d, d} }
+// bounded are n that took least or more, on average by so much, and one of them
+// most if not more.
+func bounded(n int64, least, more, most time.Duration) atLeast {
+	least = max(0, least)
+	mean := least + max(0, more)
+	return atLeast{n, least, mean, max(mean, most)}
+}
 
 // Responses are the responses of the cohort's requests as known at the instant
 // at.
@@ -59,7 +64,7 @@ func (l *Lane) Responses(at time.Duration) Times {
 		t.responses(c, at)
 		gone -= c.Censored
 	}
-	t.lose(alike(gone, l.Over))
+	t.lose(bounded(gone, l.Over, 0, 0))
 	return t.inOrder()
 }
 
@@ -71,7 +76,7 @@ func (l *Lane) Services(at time.Duration) Times {
 		t.services(c, at)
 		gone -= c.CensoredSent
 	}
-	t.lose(alike(gone, l.OverSent))
+	t.lose(bounded(gone, l.OverSent, 0, 0))
 	return t.inOrder()
 }
 
@@ -81,7 +86,7 @@ func (l *Lane) Services(at time.Duration) Times {
 func (s *TargetState) Responses(at time.Duration) Times {
 	t := Times{d: s.Response}
 	t.wait(s.Open, at, s.LastDue, s.Earlier, 0)
-	t.lose(atLeast{s.Censored, s.Over, s.Over + s.Further, s.Over + s.Further})
+	t.lose(bounded(s.Censored, s.Over, s.Further, s.Longest))
 	return t
 }
 
@@ -138,13 +143,13 @@ func (l *Lane) all() func(yield func(*Cohort) bool) {
 // responses adds what bounds the responses of a cohort.
 func (t *Times) responses(c *Cohort, at time.Duration) {
 	t.wait(c.Open, at, c.Youngest, c.Earlier, c.Earliest)
-	t.lose(alike(c.Censored, c.Over))
+	t.lose(bounded(c.Censored, c.Over, c.Further, c.Longest))
 }
 
 // services adds what bounds the services of a cohort.
 func (t *Times) services(c *Cohort, at time.Duration) {
 	t.wait(c.Open-c.Unsent, at, c.LastSent, c.EarlierSent, 0)
-	t.lose(alike(c.CensoredSent, c.OverSent))
+	t.lose(bounded(c.CensoredSent, c.OverSent, c.FurtherSent, c.LongestSent))
 }
 
 // wait adds n requests that are open since then, Never if that is not known, or
@@ -154,17 +159,17 @@ func (t *Times) wait(n int64, at, since, mean, most time.Duration) {
 		return
 	}
 	if since == Never {
-		t.open = append(t.open, alike(n, 0))
+		t.open = append(t.open, bounded(n, 0, 0, 0))
 		return
 	}
-	least, mean := max(0, at-since), max(0, at-since+mean)
-	t.open = append(t.open, atLeast{n, least, max(least, mean), max(least, mean, at-since+most)})
+	least := max(0, at-since)
+	t.open = append(t.open, bounded(n, least, at-since+mean-least, at-since+most))
 }
 
 // lose adds requests that were given up.
 func (t *Times) lose(b atLeast) {
 	if b.n > 0 {
-		t.lost = append(t.lost, atLeast{b.n, max(0, b.least), max(0, b.mean), max(0, b.most)})
+		t.lost = append(t.lost, b)
 	}
 }
 

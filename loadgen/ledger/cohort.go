@@ -12,6 +12,7 @@ type cohort struct {
 	response, service dist
 	refs              refs
 	dues, sents       stamps                  // of the open ones: due, and sent
+	lost, lostSent    stamps                  // bounds of those given up
 	atEdge            map[time.Duration]int64 // requests that were open at it and are done
 	atChange          int64                   // as of the last close
 	view              *Cohort                 // of the present state, nil if it changed
@@ -91,9 +92,13 @@ func (c *cohort) done(e *Event, r *request, edges []time.Duration) {
 		if e.Failure.Class.Censored() {
 			c.c.Censored++
 			c.c.Over = smallest(c.c.Over, e.Response())
+			c.c.Longest = max(c.c.Longest, e.Response())
+			c.lost.add(e.Response())
 			if r.sent != Never {
 				c.c.CensoredSent++
 				c.c.OverSent = smallest(c.c.OverSent, e.Service())
+				c.c.LongestSent = max(c.c.LongestSent, e.Service())
+				c.lostSent.add(e.Service())
 			}
 		}
 	}
@@ -139,6 +144,7 @@ func (b *book) snapshot(c *cohort) *Cohort {
 	}
 	c.refs.tidy(b.isOpen, v.Open)
 	v.Youngest = c.refs.youngest()
+	v.Further, v.FurtherSent = -c.lost.before(v.Over), -c.lostSent.before(v.OverSent)
 	v.Earlier, v.EarlierSent = c.dues.before(v.Youngest), c.sents.before(v.LastSent)
 	if v.Open > 0 {
 		v.Earliest = v.Youngest - c.refs.oldest()

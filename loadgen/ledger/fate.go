@@ -11,6 +11,7 @@ type fate struct {
 	open     stamps // due
 	censored stamps // the least they took
 	over     time.Duration
+	longest  time.Duration
 	cut      int64
 }
 
@@ -28,7 +29,7 @@ func (f *fate) step(e *Event) {
 		f.response.add(e.Response())
 	case e.Failure.Class.Censored():
 		f.censored.add(e.Response())
-		f.over = smallest(f.over, e.Response())
+		f.over, f.longest = smallest(f.over, e.Response()), max(f.longest, e.Response())
 		if e.Failure.Class == CutOff {
 			f.cut++
 		}
@@ -42,5 +43,5 @@ func (f *fate) tell(s *TargetState) {
 	s.Response, s.LastDue, s.LastDone = f.view, f.lastDue, f.lastDone
 	s.Censored, s.Over, s.Cut = f.censored.n, f.over, f.cut
 	s.Earlier = f.open.before(f.lastDue)
-	s.Further = -f.censored.before(f.over)
+	s.Further, s.Longest = -f.censored.before(f.over), f.longest
 }

@@ -107,6 +107,7 @@ func joinViews(s []*Cohort, span, n int) []*Cohort {
 	}
 	v := sum.c
 	v.Span = span * n
+	v.Further, v.FurtherSent = -sum.lost.before(v.Over), -sum.lostSent.before(v.OverSent)
 	v.Response, v.Service = sum.response.snapshot(), sum.service.snapshot()
 	return slices.Concat(s[:i], []*Cohort{&v}, s[i+n:])
 }
@@ -137,6 +138,10 @@ func (c *cohort) addView(v *Cohort) {
 	c.c.Over = smallest(c.c.Over, v.Over)
 	c.c.CensoredSent += v.CensoredSent
 	c.c.OverSent = smallest(c.c.OverSent, v.OverSent)
+	c.c.Longest = max(c.c.Longest, v.Longest)
+	c.c.LongestSent = max(c.c.LongestSent, v.LongestSent)
+	c.lost.merge(about(v.Censored, v.Over+v.Further))
+	c.lostSent.merge(about(v.CensoredSent, v.OverSent+v.FurtherSent))
 	c.c.OpenAtChange = max(c.c.OpenAtChange, v.OpenAtChange)
 	c.response.merge(v.Response)
 	c.service.merge(v.Service)

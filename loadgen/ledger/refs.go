@@ -2,12 +2,13 @@ package ledger
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 	"time"
 )
 
-// stamps are some instants of which only the mean is known.
+// stamps are some instants or spans of which only the mean is known.
 type stamps struct{ n, sum int64 } // µs
 
 func (s *stamps) add(at time.Duration) { s.n, s.sum = s.n+1, s.sum+int64(at/time.Microsecond) }
@@ -15,6 +16,14 @@ func (s *stamps) add(at time.Duration) { s.n, s.sum = s.n+1, s.sum+int64(at/time
 func (s *stamps) remove(at time.Duration) { s.n, s.sum = s.n-1, s.sum-int64(at/time.Microsecond) }
 
 func (s *stamps) merge(t stamps) { s.n, s.sum = s.n+t.n, s.sum+t.sum }
+
+// about are n of that mean, Never if n is 0.
+func about(n int64, mean time.Duration) stamps {
+	if n == 0 {
+		return stamps{}
+	}
+	return stamps{n, int64(math.Round(float64(n) * float64(mean) / 1e3))}
+}
 
 // before is how long before an instant they are on average, 0 without any.
 func (s *stamps) before(at time.Duration) time.Duration {

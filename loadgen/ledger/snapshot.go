@@ -180,6 +180,8 @@ type Cohort struct {
 	Over                  time.Duration // smallest bound among the censored, or Never
 	CensoredSent          int64         // those of them that were sent
 	OverSent              time.Duration // smallest bound of their service, or Never
+	Further, FurtherSent  time.Duration // how far these bounds are above the smallest, on average
+	Longest, LongestSent  time.Duration // the largest of them, 0 without any
 	Settled               bool
 	SettledAt             time.Duration // stamp of the last done, once settled
 	// OpenAtChange is the largest number of its requests that were open at

@@ -16,6 +16,7 @@ type TargetState struct {
 	Over     time.Duration // the smallest of those bounds; Never without any
 	Earlier  time.Duration // how much earlier than LastDue the open ones were due, on average
 	Further  time.Duration // how far the bounds of those censored are above Over, on average
+	Longest  time.Duration // the largest of those bounds, 0 without any
 	Cut      int64         // of the censored: we gave them up, and LastDone is when
 
 	// Idle is how long none of its requests was open, in all, from zero to
