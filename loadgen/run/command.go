@@ -141,16 +141,24 @@ func (l *Loop) close() {
 	l.mu.Lock()
 	l.over = true
 	l.mu.Unlock()
-	s := *l.snap.Load()
 	for len(l.commands) > 0 {
 		l.await(<-l.commands)
 	}
-	for _, a := range l.acks {
-		if a.State == ledger.Pending {
-			l.ack(a.ID, ledger.Refused, s.At, ErrOver.Error())
+	l.amend(func(s *ledger.Snapshot) {
+		for _, a := range l.acks {
+			if a.State == ledger.Pending {
+				l.ack(a.ID, ledger.Refused, s.At, ErrOver.Error())
+			}
 		}
-	}
+		s.Commands = slices.Clone(l.acks)
+	})
+}
+
+// amend publishes the last snapshot again, changed.
+func (l *Loop) amend(change func(*ledger.Snapshot)) {
+	s := *l.snap.Load()
 	l.seq++
-	s.Seq, s.Commands = l.seq, slices.Clone(l.acks)
+	s.Seq = l.seq
+	change(&s)
 	l.snap.Store(&s)
 }

@@ -278,33 +278,6 @@ func TestTheEndOfSendingIsToldAsItWas(t *testing.T) {
 	})
 }
 
-// stuck is a file that takes nothing until it is let go.
-type stuck struct{ let chan struct{} }
-
-func (s stuck) Write(p []byte) (int, error) { <-s.let; return len(p), nil }
-func (s stuck) Close() error                { return nil }
-
-func TestADiskThatTakesNothingDoesNotKeepTheProgram(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := &endpoint{service: always(time.Millisecond)}
-		file := stuck{make(chan struct{})}
-		opt := Options{Setup: setup(1), Record: func(int) (File, error) { return File{WriteCloser: file, Name: "out"}, nil }}
-		opt.Setup.Length = 2 * time.Second
-		began := time.Now()
-		l, wait := start(t, t.Context(), e, opt)
-		if err := wait(); err != nil {
-			t.Fatal(err)
-		}
-		if d := time.Since(began); d > 6*time.Second {
-			t.Errorf("the end took %s", d)
-		}
-		if s := l.Snapshot(); s.Record.Err == "" || s.Total.OK != 100 {
-			t.Errorf("%d ok, recording %+v", s.Total.OK, s.Record)
-		}
-		close(file.let)
-	})
-}
-
 // Ten a second and one a command, however often nothing is open.
 func TestSnapshotsArePublishedTenTimesASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

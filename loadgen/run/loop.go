@@ -81,7 +81,8 @@ type Loop struct {
 	ready    chan readied        // capacity queue; models and power modes prepared off the loop
 	group    guard.Group         // probes and preparations
 
-	recorders guard.Group
+	recording guard.Group // the recorders' goroutines
+	recorders []*recorder // the last one, and earlier ones that are not complete
 
 	seq       uint64
 	acks      []ledger.Ack

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,6 +52,7 @@ type recorder struct {
 	closed  bool
 	err     error
 	told    bool // the error has been noted
+	ended   bool // the file is closed
 }
 
 // job is something to be written.
@@ -80,7 +82,8 @@ func (l *Loop) record(run int) (*recorder, error) {
 	f := l.ahead
 	l.ahead = nil
 	r := newRecorder(f.Name)
-	l.recorders.Go("recorder", func() { r.run(f, l.opt.Say) })
+	l.recorders = append(slices.DeleteFunc(l.recorders, (*recorder).complete), r)
+	l.recording.Go("recorder", func() { r.run(f, l.opt.Say) })
 	return r, nil
 }
 
@@ -102,24 +105,28 @@ func (l *Loop) reserve(run int) error {
 const grace = 3 * time.Second
 
 // waitForDisk waits for the recorders. A disk that takes nothing any more is
-// left behind, and the last snapshot says so.
+// left behind, and the last snapshot says so, whichever run's file is on it.
 func (l *Loop) waitForDisk() {
 	done := make(chan struct{})
 	var waiter guard.Group
 	waiter.Go("wait for the disk", func() {
 		defer close(done)
-		l.recorders.Wait()
+		l.recording.Wait()
 	})
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	select {
 	case <-done:
 	case <-timer.C:
-		l.rec.fail(fmt.Errorf("the recording was not finished: the disk took nothing for %s", grace))
 	}
-	s := *l.snap.Load()
-	s.Record = l.rec.state()
-	l.snap.Store(&s)
+	l.amend(func(s *ledger.Snapshot) {
+		for i, r := range slices.Backward(l.recorders) {
+			r.leave()
+			if i == len(l.recorders)-1 || s.Record.Err == "" && !r.complete() {
+				s.Record = r.state()
+			}
+		}
+	})
 }
 
 // unreserve gives up a file that was opened for a run that never began.
@@ -146,9 +153,7 @@ func (r *recorder) run(f *File, say func(ledger.Note) string) {
 		if !more {
 			err = errors.Join(err, f.Close())
 		}
-		if err != nil {
-			r.fail(err)
-		}
+		r.flushed(err, !more)
 		if !more {
 			return
 		}
@@ -174,15 +179,31 @@ func (r *recorder) written(j job) {
 	r.waiting.others -= j.others
 }
 
-func (r *recorder) fail(err error) {
-	if r == nil {
-		return
-	}
+// flushed notes how writing went so far, of errors the first, and that the file is
+// closed.
+func (r *recorder) flushed(err error, ended bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.ended = ended
 	if r.err == nil {
 		r.err = err
 	}
+}
+
+// leave gives up a recorder that has not ended.
+func (r *recorder) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ended && r.err == nil {
+		r.err = fmt.Errorf("the recording was not finished: the disk took nothing for %s", grace)
+	}
+}
+
+// complete reports whether the recorder has ended and nothing failed.
+func (r *recorder) complete() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended && r.err == nil
 }
 
 // add hands over one line that is not a request's.
@@ -259,15 +280,22 @@ func (r *recorder) admit(at time.Duration, done []ledger.Event) []ledger.Event {
 		r.lost += int64(len(done))
 		return nil
 	}
-	if n := r.gap; n > 0 && len(done) > 0 {
-		r.gap = 0
-		r.queue(job{func(w *runfile.Writer) { w.Gap(gapOf(at, n)) }, size{others: 1}})
+	if len(done) > 0 {
+		r.tellGap(at)
 	}
 	return done
 }
 
-func gapOf(at time.Duration, n int64) runfile.Gap {
-	return runfile.Gap{At: at, Lost: map[string]int64{"req": n}}
+// tellGap writes how many requests were left out since it last did. r.mu is
+// held.
+func (r *recorder) tellGap(at time.Duration) {
+	n := r.gap
+	if n == 0 {
+		return
+	}
+	r.gap = 0
+	gap := runfile.Gap{At: at, Lost: map[string]int64{"req": n}}
+	r.queue(job{func(w *runfile.Writer) { w.Gap(gap) }, size{others: 1}})
 }
 
 func (r *recorder) header(s *ledger.Setup) {
@@ -322,19 +350,10 @@ func (r *recorder) end(at time.Duration, why string) {
 		return
 	}
 	r.mu.Lock()
-	n := r.gap
-	r.gap = 0
-	r.mu.Unlock()
-	r.add(func(w *runfile.Writer) {
-		if n > 0 {
-			w.Gap(gapOf(at, n))
-		}
-		w.End(at, why)
-	})
-	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tellGap(at)
+	r.queue(job{func(w *runfile.Writer) { w.End(at, why) }, size{others: 1}})
 	r.closed = true
-	r.mu.Unlock()
-	r.more.Signal()
 }
 
 func (r *recorder) state() ledger.Record {

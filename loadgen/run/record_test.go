@@ -3,6 +3,8 @@ package run
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,6 +70,29 @@ func TestASlowDiskLosesRequestsThatAreCounted(t *testing.T) {
 	}
 }
 
+// What was left out last is told at the end.
+func TestTheLastGapIsRecorded(t *testing.T) {
+	r := newRecorder("out")
+	r.maxRequests = 1
+	s := setup(1)
+	r.header(&s)
+	r.put(0, requests(0, 1))
+	r.put(0, requests(1, 3))
+	r.end(time.Second, "done")
+	var file bytes.Buffer
+	r.run(&File{WriteCloser: nopCloser{&file}}, nil)
+	run, err := runfile.Load(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Requests) != 1 || len(run.Gaps) != 1 || run.Gaps[0].Lost["req"] != 3 || run.Gaps[0].At != time.Second || !run.Ended {
+		t.Errorf("%d requests, gaps %+v, ended %v", len(run.Requests), run.Gaps, run.Ended)
+	}
+	if r.waiting != (size{}) || !r.complete() {
+		t.Errorf("%+v wait, complete %v", r.waiting, r.complete())
+	}
+}
+
 func TestAStuckDiskEndsTheRecording(t *testing.T) {
 	var file slowFile
 	synctest.Test(t, func(t *testing.T) {
@@ -128,3 +153,50 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 func (failing) Close() error                { return nil }
+
+// stuck is a file that takes nothing until it is let go.
+type stuck struct{ let chan struct{} }
+
+func (s stuck) Write(p []byte) (int, error) { <-s.let; return len(p), nil }
+func (s stuck) Close() error                { return nil }
+
+// A disk that takes nothing does not keep the program, and the last snapshot
+// names the file that is on it.
+func TestADiskThatTakesNothingIsLeftBehind(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		on   int // which run's file is on it
+		want string
+	}{{"the last run's", 2, "out-2"}, {"an earlier run's", 1, "out-1"}} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				bad := stuck{make(chan struct{})}
+				opt := Options{Setup: setup(1), Record: func(run int) (File, error) {
+					f := File{WriteCloser: nopCloser{io.Discard}, Name: fmt.Sprintf("out-%d", run)}
+					if run == tt.on {
+						f.WriteCloser = bad
+					}
+					return f, nil
+				}}
+				opt.Setup.Length = 2 * time.Second
+				l, wait := start(t, t.Context(), &endpoint{service: always(time.Millisecond)}, opt)
+				time.Sleep(time.Second)
+				do(t, l, ledger.Command{Do: ledger.DoRestart})
+				time.Sleep(3 * time.Second)
+				over := l.Snapshot() // waits for the disk
+				if err := wait(); err != nil {
+					t.Fatal(err)
+				}
+				s := l.Snapshot()
+				want := ledger.Record{File: tt.want, Err: "the recording was not finished: the disk took nothing for 3s"}
+				if s.Record != want || s.Run != 2 || s.Total.OK != 100 {
+					t.Errorf("run %d, %d ok, recording %+v", s.Run, s.Total.OK, s.Record)
+				}
+				if over.Why != "done" || over.Record.Err != "" || over.Seq >= s.Seq {
+					t.Errorf("snapshot %d of a run that is %q, and then %d", over.Seq, over.Why, s.Seq)
+				}
+				close(bad.let)
+			})
+		})
+	}
+}
