@@ -13,9 +13,11 @@
 //     c + k/rate, until the sink has answered it.
 //
 // A run is disturbed if other processes used more than 0.08 cores meanwhile, the
-// hypervisor more than 0.05, or 0.01 where the p99 of a schedule is judged, or the
-// clock was set. If it is judged it is repeated, at most six times, and twenty
-// times in a round; disturbed rounds count only if half of them or more are.
+// hypervisor more than 0.05, or 0.01 where the p99 of a schedule, or with the
+// screen, is judged, or the clock was set. It begins when the machine is quieter
+// than that, or has been waited for long enough. If it is judged it is repeated, at
+// most six times, and twenty times in a round; disturbed rounds count only if half
+// of them or more are.
 //
 // It refuses to send anywhere but to 127.0.0.1, to compare latencies that the
 // tools define differently, and to tell what it did not measure. It ends no
@@ -183,7 +185,7 @@ func (b *bench) all(ctx context.Context) error {
 func (b *bench) undisturbed(ctx context.Context, l load, name string, round int, left *patience) error {
 	t := tools[slices.IndexFunc(tools, func(t tool) bool { return t.name == name })]
 	for try := range 7 {
-		left.quiet(ctx)
+		left.quiet(ctx, l)
 		r := b.one(ctx, l, t, round, try)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

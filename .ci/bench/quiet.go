@@ -17,7 +17,7 @@ const (
 	// One whose p99 deviation is judged is so earlier: a percent of a core
 	// that is taken makes a percent of the requests late.
 	mostStolenOfSchedule = 0.01
-	// A run waits until they use no more than that.
+	// A run waits until they use no more than that, nor more than it may have.
 	quietOthers, quietStolen = 0.06, 0.03
 )
 
@@ -27,6 +27,12 @@ func (l load) mayBeStolen() float64 {
 		return mostStolenOfSchedule
 	}
 	return mostStolen
+}
+
+// mayBegin reports whether a run under l has a chance when others use that many
+// cores and the hypervisor takes so many.
+func (l load) mayBegin(used, stolen float64) bool {
+	return used <= quietOthers && stolen <= min(quietStolen, l.mayBeStolen())
 }
 
 // usage is the CPU time that was used until an instant, in s.
@@ -103,14 +109,14 @@ type patience struct {
 	wait    time.Duration // before runs
 }
 
-// quiet waits, in bounds, until nobody else uses the machine.
-func (p *patience) quiet(ctx context.Context) {
+// quiet waits, in bounds, until the machine is quiet enough for a run under l.
+func (p *patience) quiet(ctx context.Context, l load) {
 	const step = time.Second
 	for ctx.Err() == nil {
 		a := look()
 		time.Sleep(step)
 		used, stolen := others(a, look(), os.Getpid())
-		if used <= quietOthers && stolen <= quietStolen || p.wait <= 0 {
+		if l.mayBegin(used, stolen) || p.wait <= 0 {
 			return
 		}
 		p.wait -= step

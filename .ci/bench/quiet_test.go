@@ -47,3 +47,24 @@ func TestOthers(t *testing.T) {
 		})
 	}
 }
+
+// A run does not begin on a machine on which it would count as disturbed.
+func TestARunBeginsWhereItIsNotDisturbed(t *testing.T) {
+	for _, l := range loads {
+		for _, tt := range []struct {
+			used, stolen float64
+			want         bool
+		}{
+			{0, 0, true},
+			{quietOthers, 0, true},
+			{mostOthers, 0, false},
+			{0, mostStolenOfSchedule, true},
+			{0, 0.02, l.mayBeStolen() == mostStolen},
+			{0, mostStolen, false},
+		} {
+			if got := l.mayBegin(tt.used, tt.stolen); got != tt.want {
+				t.Errorf("%s with %v and %v cores: %v", l.name, tt.used, tt.stolen, got)
+			}
+		}
+	}
+}
