@@ -38,18 +38,11 @@ func TestOutputsThatAreNotReadDoNotKeepTheProgram(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = cmd.Process.Kill() })
-			for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-				if b, _ := os.ReadFile(record); strings.Contains(string(b), `"t":"sec"`) {
-					break
-				}
-				if time.Now().After(end) {
-					t.Fatal("nothing was recorded")
-				}
-			}
+			recorded(t, record, `"t":"sec"`)
 			if err := cmd.Process.Signal(syscall.SIGINT); err != nil { // drains, and says so
 				t.Fatal(err)
 			}
-			time.Sleep(100 * time.Millisecond)
+			recorded(t, record, `"do":"stop"`)
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -108,4 +101,15 @@ func TestOutputsWhoseReaderHasGoneDoNotEndTheProgram(t *testing.T) {
 			})
 		}
 	}
+}
+
+// recorded waits until a recording has the words.
+func recorded(t *testing.T, file, words string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if b, _ := os.ReadFile(file); strings.Contains(string(b), words) {
+			return
+		}
+	}
+	t.Fatalf("%s was not recorded", words)
 }

@@ -98,21 +98,22 @@ func (e *ear) taken(s os.Signal) bool {
 	return false
 }
 
-// during does what comes before a run, and returns its error. At a signal it
-// leaves that behind, whatever it waits for; the error is a killed then.
+// during does what comes before a run, and returns its error. When ctx is done it
+// leaves that behind, whatever it waits for, and returns the cause: at a signal a
+// killed.
 func (e *ear) during(what string, do func() error) error {
 	var group guard.Group
 	done := make(chan error, 1)
 	group.Go(what, func() { done <- do() })
-	var err error
 	select {
-	case err = <-done:
+	case err := <-done:
+		if by, is := errors.AsType[killed](context.Cause(e.ctx)); is {
+			return by
+		}
+		return err
 	case <-e.ctx.Done():
+		return context.Cause(e.ctx)
 	}
-	if by, is := errors.AsType[killed](context.Cause(e.ctx)); is {
-		return by
-	}
-	return err
 }
 
 // stop makes signals the system's again.

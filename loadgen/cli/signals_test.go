@@ -17,15 +17,15 @@ import (
 type stage struct {
 	t                       *testing.T
 	preparing, ready, begun func() // at the end of the preparation, after it, and as the run begins
-	hangs                   bool   // the preparation never ends
+	hangs                   bool   // the preparation never ends, once preparing is called
 	ran                     bool
 }
 
 func (s *stage) Prepare(ctx context.Context) error {
+	call(s.preparing)
 	if s.hangs {
 		select {}
 	}
-	call(s.preparing)
 	return nil
 }
 
@@ -99,10 +99,20 @@ func TestNoSignalIsLostBeforeARunBegins(t *testing.T) {
 
 // Whatever the preparation waits for, a signal ends it.
 func TestASignalEndsAPreparationThatHangs(t *testing.T) {
-	s := &stage{t: t, hangs: true}
-	time.AfterFunc(10*time.Millisecond, raise(t, syscall.SIGINT))
+	s := &stage{t: t, hangs: true, preparing: raise(t, syscall.SIGINT)}
 	if code, err := listened(t, func(hears *ear) (int, error) { return prepareAndShow(hears, s, s, func() {}) }); code != exitCut || err != nil || s.ran {
 		t.Errorf("exit code %d, %v, ran: %t; want %d and no run", code, err, s.ran, exitCut)
+	}
+}
+
+// So does whoever called.
+func TestACallerThatGivesUpEndsAPreparationThatHangs(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	e := listen(ctx)
+	defer e.stop()
+	why := errors.New("why")
+	if err := e.during("prepare", func() error { cancel(why); select {} }); err != why {
+		t.Errorf("%v, want %v", err, why)
 	}
 }
 

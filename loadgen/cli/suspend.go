@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/run"
 )
 
 // bySuspend marks the commands of a suspension.
@@ -52,11 +53,13 @@ func (s *suspender) Suspend() error {
 	return s.stop()
 }
 
-// Resume is part of tui.Suspender. After an error it can be tried again.
+// Resume is part of tui.Suspender. After an error it can be tried again. A run
+// that is over has nothing to resume.
 func (s *suspender) Resume() error {
 	s.away.Store(false)
 	for len(s.paused) > 0 {
-		if _, err := s.loop.Do(ledger.Command{Do: ledger.DoResume, Lane: s.paused[0], By: bySuspend}); err != nil {
+		_, err := s.loop.Do(ledger.Command{Do: ledger.DoResume, Lane: s.paused[0], By: bySuspend})
+		if err != nil && !errors.Is(err, run.ErrOver) {
 			return err
 		}
 		s.paused = s.paused[1:]

@@ -17,6 +17,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/run"
 )
 
 // startInShell starts the program as a job of a shell on a terminal.
@@ -226,6 +229,18 @@ func size(file string) int64 {
 
 // TestCtrlZWithoutAShell does nothing but say so: nobody would go on with what
 // is stopped.
+// A run that ended while it was suspended is not resumed.
+func TestARunThatIsOverIsNotResumed(t *testing.T) {
+	s := &suspender{loop: over{}, paused: []int{0, 1}}
+	if err := s.Resume(); err != nil || len(s.paused) != 0 {
+		t.Errorf("%v, %d lanes left", err, len(s.paused))
+	}
+}
+
+type over struct{ runner }
+
+func (over) Do(ledger.Command) (uint64, error) { return 0, run.ErrOver }
+
 func TestCtrlZWithoutAShell(t *testing.T) {
 	x := startOnTerminal(t, "main", "-r", "5")
 	x.until("sending")
