@@ -40,6 +40,7 @@ type lateness struct {
 type late struct {
 	all, late int64
 	most      time.Duration // lag
+	limit     time.Duration // above which they were late; 0 if none was
 }
 
 func (l *lateness) add(lag time.Duration) {
@@ -47,6 +48,7 @@ func (l *lateness) add(lag time.Duration) {
 	l.now.most = max(l.now.most, lag)
 	if lag > l.limit {
 		l.now.late++
+		l.now.limit = l.limit
 	}
 }
 
@@ -72,6 +74,9 @@ func (l *lateness) window() (sum late) {
 		sum.all += p.all
 		sum.late += p.late
 		sum.most = max(sum.most, p.most)
+		if p.late > 0 && (sum.limit == 0 || p.limit < sum.limit) {
+			sum.limit = p.limit
+		}
 	}
 	return sum
 }
@@ -94,9 +99,8 @@ func (l *Ledger) judgeDriver(k int) {
 	}
 	at := time.Duration(k) * time.Second
 	if l.lateness.is {
-		l.Note(Note{At: at, Level: Bad, ID: "driver-late", Args: []Arg{
-			{"lag", l.lateness.window().most}, {"limit", l.lateness.limit},
-		}})
+		sum := l.lateness.window()
+		l.Note(Note{At: at, Level: Bad, ID: "driver-late", Args: []Arg{{"lag", sum.most}, {"limit", sum.limit}}})
 		return
 	}
 	l.Note(Note{At: at, Level: Info, ID: "driver-on-time"})

@@ -55,6 +55,7 @@ func TestTheDriverIsJudgedByItsLag(t *testing.T) {
 		{"a single one proves nothing", ms, []second{{10, 1, 90 * ms}, {10, 0, 0}}, false, ""},
 		{"1 % of a long service is allowed", 900 * ms, []second{{100, 0, 0}, {100, 30, 8 * ms}}, false, ""},
 		{"but not more", 500 * ms, []second{{100, 0, 0}, {100, 30, 8 * ms}}, true, "driver-late "},
+		{"nor with the limit that follows from it", 900 * ms, []second{{100, 30, 5 * ms}}, true, "driver-late "},
 		{"it passes", ms, append([]second{{100, 50, 5 * ms}}, slices.Repeat([]second{{100, 0, 0}}, 10)...), false, "driver-late driver-on-time "},
 		{"where nothing is due nothing is judged", ms, append([]second{{100, 50, 5 * ms}}, make([]second, 30)...), true, "driver-late "},
 		{"nor does it begin there", ms, append(append([]second{{400, 0, 0}, {100, 4, 5 * ms}}, slices.Repeat([]second{{1, 0, 0}}, 8)...), make([]second, 10)...), false, ""},
@@ -69,6 +70,9 @@ func TestTheDriverIsJudgedByItsLag(t *testing.T) {
 			notes += n.ID + " "
 			if n.ID == "driver-late" && n.Args[0].Value != slices.MaxFunc(tt.seconds, func(a, b second) int { return cmp.Compare(a.lag, b.lag) }).lag {
 				t.Errorf("%s: noted a lag of %v", tt.name, n.Args[0].Value)
+			}
+			if n.ID == "driver-late" && n.Args[0].Value.(time.Duration) <= n.Args[1].Value.(time.Duration) {
+				t.Errorf("%s: noted a lag of %v above %v", tt.name, n.Args[0].Value, n.Args[1].Value)
 			}
 		}
 		if s.Lateness.Late != tt.late || notes != tt.notes {

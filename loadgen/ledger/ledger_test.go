@@ -707,3 +707,47 @@ func TestTheFrontierIsCopied(t *testing.T) {
 		t.Error("it can be written to from outside")
 	}
 }
+
+// What is told late of something early stands where it happened, and not in what
+// was published before.
+func TestNotesAreInOrderOfTime(t *testing.T) {
+	l := New(lanes(1))
+	for _, at := range []time.Duration{1, 5, 9} {
+		l.Note(Note{At: at * time.Second})
+	}
+	before := l.Snapshot()
+	l.Note(Note{At: 4 * time.Second, ID: "late"})
+	l.Note(Note{At: 5 * time.Second, ID: "same"})
+	at := func(notes []Note) (all []time.Duration) {
+		for _, n := range notes {
+			all = append(all, n.At/time.Second)
+		}
+		return all
+	}
+	if d := cmp.Diff([]time.Duration{1, 4, 5, 5, 9}, at(l.Snapshot().Notes)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]time.Duration{1, 5, 9}, at(before.Notes)); d != "" || l.Snapshot().Notes[3].ID != "same" {
+		t.Error(d)
+	}
+}
+
+// A second of which some was cut before it was sent has no time by which it was.
+func TestAllSent(t *testing.T) {
+	for name, tt := range map[string]struct {
+		second story
+		want   time.Duration
+	}{
+		"sent":           {story{i: 1, due: 500 * ms, sent: 700 * ms, done: 800 * ms}, 700 * ms},
+		"waits":          {story{i: 1, due: 500 * ms, sent: Never, done: Never}, Never},
+		"cut before":     {story{i: 1, due: 500 * ms, sent: Never, done: 900 * ms, class: CutOff}, Never},
+		"cut while sent": {story{i: 1, due: 500 * ms, sent: 600 * ms, done: 900 * ms, class: CutOff}, 600 * ms},
+		"failed before":  {story{i: 1, due: 500 * ms, sent: Never, done: 900 * ms, class: Connect}, 20 * ms},
+	} {
+		l := New(lanes(1))
+		mustApply(t, l, slices.Concat(story{i: 0, due: 0, sent: 20 * ms, done: 30 * ms}.events(), tt.second.events())...)
+		if got := l.Snapshot().Total.Cohorts[0].AllSent(); got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}

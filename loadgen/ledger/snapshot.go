@@ -191,6 +191,15 @@ type Cohort struct {
 	Response, Service *Dist // of the ok ones
 }
 
+// AllSent is when the last of its requests was sent, those aside that failed
+// before; Never while one waits for it, and where one was cut that did.
+func (c *Cohort) AllSent() time.Duration {
+	if c.Unsent > 0 || c.Censored > c.CensoredSent {
+		return Never
+	}
+	return c.LastSent
+}
+
 // A Tally is a lane's account with one target. Due ÷ the lane's Due is the
 // target's share of the lane, Open its backlog.
 type Tally struct {

@@ -84,14 +84,14 @@ func cohortByK(l *ledger.Lane) map[int]*ledger.Cohort {
 }
 
 // allSentAt is the stamp of the last request due in the second to be sent. It
-// is Never if none was, if some still wait for it, and of seconds that were
-// joined, whose cohort lacks the requests that were open for long.
+// is Never if none was, if some still wait for it or were cut, and of seconds
+// that were joined, whose cohort lacks the requests that were open for long.
 func allSentAt(sec *ledger.Second, cohorts map[int]*ledger.Cohort) time.Duration {
 	c := cohorts[sec.K]
-	if c == nil || sec.Span > 1 || c.Span > 1 || c.Unsent > 0 {
+	if c == nil || sec.Span > 1 || c.Span > 1 {
 		return ledger.Never
 	}
-	return c.LastSent
+	return c.AllSent()
 }
 
 // ended reports whether the run is over.

@@ -24,6 +24,7 @@ func (l *Loop) limitDrain(at time.Duration) {
 		}
 		ended = max(ended, end)
 	}
+	l.ended = ended
 	l.patience = time.NewTimer(ended + l.setup.Drain - at)
 }
 
@@ -36,7 +37,8 @@ func (l *Loop) drainOver() <-chan time.Time {
 }
 
 func (l *Loop) giveUp() {
-	l.note(l.now(), ledger.Attention, "drain-over", ledger.Arg{Name: "after", Value: l.setup.Drain})
+	at := l.now()
+	l.note(at, ledger.Attention, "drain-over", ledger.Arg{Name: "after", Value: at - l.ended})
 	l.engine.Cut()
 }
 

@@ -496,6 +496,11 @@ func TestTheDrainHasALimit(t *testing.T) {
 		if s.Total.Fail[ledger.CutOff] != tt.cut || s.Why != "done" || (noted(s, "drain-over") == 1) != (tt.cut > 0) {
 			t.Errorf("%s: %d cut, %s, notes %+v", tt.name, s.Total.Fail[ledger.CutOff], s.Why, s.Notes)
 		}
+		for _, n := range s.Notes {
+			if n.ID == "drain-over" && n.Args[0].Value != n.At-s.SendingEnded {
+				t.Errorf("%s: noted at %s, %v after sending ended at %s", tt.name, n.At, n.Args[0].Value, s.SendingEnded)
+			}
+		}
 	}
 }
 

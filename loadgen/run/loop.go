@@ -109,6 +109,7 @@ type current struct {
 	ran      chan struct{} // closed when the engine has ended
 	toldEnd  bool          // that sending has ended
 	patience *time.Timer   // for what is open when sending has ended; nil before, or without a limit
+	ended    time.Duration // sending, once there is that timer
 	stepped  time.Duration // instant of the last step
 	hopeless bool          // stopped because it cannot work
 	full     bool          // stopped because too much was open

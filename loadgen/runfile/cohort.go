@@ -57,7 +57,7 @@ func cohortOf(l int, c *ledger.Cohort) cohortLine {
 	line := cohortLine{
 		T: "coh", At: stamp(c.SettledAt), K: c.K, Span: spanKey(c.Span), Older: c.Older, L: lane(l),
 		N: c.Due, OK: c.OK, Failed: c.Failed, Censored: c.Censored, Over: stamp(c.Over),
-		LastSent: stamp(c.LastSent), OpenAtChange: c.OpenAtChange, distPart: distOf(c.Response),
+		LastSent: stamp(c.AllSent()), OpenAtChange: c.OpenAtChange, distPart: distOf(c.Response),
 	}
 	if c.Censored == 0 {
 		line.Over = never

@@ -182,7 +182,7 @@ func TestSecondsComeBack(t *testing.T) {
 
 func TestCohortsComeBack(t *testing.T) {
 	c := ledger.Cohort{
-		K: 7, Span: 1, Due: 50, Failed: 50, Censored: 4, Over: 30 * time.Second,
+		K: 7, Span: 1, Due: 50, Failed: 50, Censored: 4, Over: 30 * time.Second, CensoredSent: 4,
 		LastSent: 6990 * ms, Settled: true, SettledAt: 12 * time.Second, OpenAtChange: 9,
 	}
 	none := Dist{Mean: ledger.Never, Min: ledger.Never, Max: ledger.Never}

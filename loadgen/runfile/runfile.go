@@ -61,7 +61,7 @@ type Cohort struct {
 	Failed       int64
 	Censored     int64         // timeouts and cut ones
 	Over         time.Duration // smallest bound among the censored, or Never
-	LastSent     time.Duration // last stamp of sent among them, or Never
+	LastSent     time.Duration // when the last of them was sent; Never where one was cut before
 	OpenAtChange int64
 	Response     Dist // of the ok ones
 	Service      Dist // of the ok ones

@@ -249,12 +249,13 @@ func (g *grid) cohort(y int, s *ledger.Snapshot, c *ledger.Cohort) {
 }
 
 // lastSent is when the last of a second's requests was sent, from its beginning
-// on; Never while one is not, and of joined seconds.
+// on; Never while one waits, where one was cut that did, and of joined seconds.
 func lastSent(c *ledger.Cohort) time.Duration {
-	if c.Unsent > 0 || c.LastSent == ledger.Never || c.Span > 1 {
+	at := c.AllSent()
+	if at == ledger.Never || c.Span > 1 {
 		return ledger.Never
 	}
-	return c.LastSent - time.Duration(c.K-1)*time.Second
+	return at - time.Duration(c.K-1)*time.Second
 }
 
 // bars draws the mean of a row against the longest one of those shown.
