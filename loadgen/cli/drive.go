@@ -178,10 +178,15 @@ func (f *driveFlags) shower(std streams, want asked) (shower, error) {
 
 // collectLess lets garbage grow to four times what is alive before it is
 // collected, unless GOGC says otherwise: each collection makes some requests
-// late, and little is alive.
+// late, and little is alive. With a million requests open much is: above 2 GiB it
+// is collected as often as it takes to stay below, unless GOMEMLIMIT says
+// otherwise.
 func collectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(2 << 30)
 	}
 }
 

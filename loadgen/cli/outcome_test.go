@@ -62,12 +62,12 @@ func TestARunThatCannotWorkIsExplained(t *testing.T) {
 // A load that ended because too much was open is no failure of what is sent.
 func TestALoadFarTooHighIsExplained(t *testing.T) {
 	s := &ledger.Snapshot{Why: "failed", At: 10 * time.Second, Notes: []ledger.Note{
-		{ID: "too-many-open", Args: []ledger.Arg{{Name: "n", Value: int64(1_000_001)}}},
+		{ID: "too-many-open", Args: []ledger.Arg{{Name: "n", Value: int64(1_000_000)}}},
 	}}
 	s.Total.OK = 280
 	var errs bytes.Buffer
 	asked(nil).tell(&errs, s)
-	const want = "pileup: error: sending was stopped: too many requests were open: 1000001\n" +
+	const want = "pileup: error: sending was stopped: more than 1000000 requests were open\n" +
 		"pileup: hint: offer less: 280 were ok in 10s\n"
 	if errs.String() != want || asked(nil).code(s) != exitError {
 		t.Errorf("%q, exit code %d", errs.String(), asked(nil).code(s))

@@ -41,7 +41,7 @@ var englishNotes = map[ID]string{
 	NoteDriverLate:     "pileup itself is late, not the endpoint: up to {lag}, limit {limit}",
 	NoteDriverOnTime:   "pileup is on time again",
 	NoteHopeless:       "stopped: the first requests all failed alike: {class}: {text}",
-	NoteTooManyOpen:    "sending was stopped: too many requests were open: {n}",
+	NoteTooManyOpen:    "sending was stopped: more than {n} requests were open",
 	NoteNearCeiling:    "{text}",
 	NoteDrainOver:      "not waiting any longer, {after} after sending ended",
 	NoteStalled:        "pileup itself stood still for {for}: what was due is sent late",

@@ -118,7 +118,7 @@ func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 	l.at = max(l.at, at)
 	l.frontier = append(l.frontier[:0], frontier...)
 	l.reached()
-	for l.at >= time.Duration(l.open())*time.Second+Grace {
+	for l.at >= time.Duration(l.open())*time.Second+Grace && !l.complete() {
 		if err := l.close(); err != nil {
 			return err
 		}
@@ -127,6 +127,15 @@ func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 		b.trial.look(l.at - Grace)
 	}
 	return nil
+}
+
+// complete reports that nothing can happen in the open second any more: all is
+// over before it begins.
+func (l *Ledger) complete() bool {
+	if l.ended == Never || len(l.next) > 0 || l.end() > time.Duration(l.open()-1)*time.Second {
+		return false
+	}
+	return !slices.ContainsFunc(l.lanes, func(b *book) bool { return b.open.len() > 0 })
 }
 
 // reached tells the books how far their lanes have reported.

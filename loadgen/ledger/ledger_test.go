@@ -751,3 +751,17 @@ func TestAllSent(t *testing.T) {
 		}
 	}
 }
+
+// A ledger that is told late that all is over closes no second behind the end.
+func TestNoSecondBehindTheEnd(t *testing.T) {
+	l := New(lanes(1))
+	mustApply(t, l, story{i: 0, due: 500 * ms, sent: 501 * ms, done: 2500 * ms}.events()...)
+	l.Stop(time.Second, 0)
+	if err := l.Advance(9*time.Second, []time.Duration{1<<63 - 1}); err != nil {
+		t.Fatal(err)
+	}
+	s := mustFinish(t, l)
+	if n := len(s.Total.Seconds); n != 3 || s.At != 2500*ms {
+		t.Errorf("%d seconds up to %s", n, s.At)
+	}
+}

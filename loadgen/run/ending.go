@@ -47,7 +47,7 @@ func (l *Loop) giveUp() {
 func (l *Loop) judge(at time.Duration) {
 	if l.engine.Full() && !l.full {
 		l.full = true
-		l.note(at, ledger.Bad, "too-many-open", ledger.Arg{Name: "n", Value: int64(l.engine.Open())})
+		l.note(at, ledger.Bad, "too-many-open", ledger.Arg{Name: "n", Value: int64(l.opt.Open)})
 		stop := ledger.Command{Do: ledger.DoStop, Lane: ledger.All}
 		if lanes, err := l.lanesOf(stop); err == nil {
 			_ = l.stopLanes(stop, lanes) // fails if all have ended by now

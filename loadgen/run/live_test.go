@@ -507,7 +507,7 @@ func TestTheDrainHasALimit(t *testing.T) {
 func TestAStandstillIsNoted(t *testing.T) {
 	l := New(Options{Setup: pooled(openLoop(1))})
 	for _, at := range []time.Duration{0, time.Second, 2 * time.Second, 5 * time.Second, 5100 * time.Millisecond} {
-		l.stalled(at)
+		l.stalled(at, nil)
 	}
 	notes := l.ledger.Snapshot().Notes
 	if len(notes) != 1 || notes[0].ID != "stalled" || notes[0].At != 5*time.Second || notes[0].Args[0].Value != 3*time.Second {
@@ -515,9 +515,38 @@ func TestAStandstillIsNoted(t *testing.T) {
 	}
 }
 
-// The loop itself looks whether it stood still: here for a file that was slow to
-// open, and that could not be.
-func TestAStandstillOfTheLoopIsNoted(t *testing.T) {
+// What was done in the meantime tells whether the process stood still, and for
+// how long.
+func TestALoopThatIsLateIsNoStandstill(t *testing.T) {
+	done := func(at ...time.Duration) (all []ledger.Event) {
+		for _, d := range at {
+			all = append(all, ledger.Event{Kind: ledger.Done, Started: ledger.Never, Sent: ledger.Never, Done: d * 100 * time.Millisecond})
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		events []ledger.Event
+		want   time.Duration
+	}{
+		{nil, 5 * time.Second},
+		{done(10, 20, 30, 40), 0},
+		{done(9, 10, 40, 41), 3 * time.Second}, // it went on at 4 s, and this loop a second after
+		{done(-5, 60), 5 * time.Second},
+	} {
+		l := New(Options{Setup: pooled(openLoop(1))})
+		l.stalled(5*time.Second, tt.events)
+		notes := l.ledger.Snapshot().Notes
+		if len(notes) == 0 && tt.want == 0 {
+			continue
+		}
+		if len(notes) != 1 || notes[0].Args[0].Value != tt.want {
+			t.Errorf("noted %+v, want %s", notes, tt.want)
+		}
+	}
+}
+
+// The load goes on while the loop waits for a file that is slow to open.
+func TestALoopThatWaitsForAFileIsNoStandstill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		opt := Options{Setup: setup(1), Record: func(run int) (File, error) {
 			if run > 1 {
@@ -533,8 +562,8 @@ func TestAStandstillOfTheLoopIsNoted(t *testing.T) {
 		if err := wait(); err != nil {
 			t.Fatal(err)
 		}
-		if s := l.Snapshot(); noted(s, "stalled") != 1 || s.Run != 1 {
-			t.Errorf("run %d, noted %+v", s.Run, s.Notes)
+		if s := l.Snapshot(); noted(s, "stalled") != 0 || s.Run != 1 || s.Total.OK != 250 {
+			t.Errorf("run %d, %d ok, noted %+v", s.Run, s.Total.OK, s.Notes)
 		}
 	})
 }

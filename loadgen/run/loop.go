@@ -328,11 +328,11 @@ func (l *Loop) lane(s ledger.LaneSetup) (loadgen.Lane, error) {
 // step brings the ledger up to date.
 func (l *Loop) step() error {
 	at := l.now()
-	l.stalled(at)
 	l.limitDrain(at)
 	l.engine.Frontier(l.frontier)
 	l.stops() // before what was done since: it was sending that ended first
 	l.events = l.engine.Drain(l.events[:0])
+	l.stalled(at, l.events)
 	if err := l.ledger.ApplyAll(l.events); err != nil {
 		return fmt.Errorf("the account does not balance: %w", err)
 	}
@@ -349,16 +349,41 @@ func (l *Loop) step() error {
 	return nil
 }
 
-// standstill is how long nothing may happen here before that is an event.
+// standstill is how long nothing may happen before that is an event.
 const standstill = 1500 * time.Millisecond
 
 // stalled notes that this process stood still: it was stopped, or its machine
-// slept or was overloaded. What is due is sent late then, and counted so.
-func (l *Loop) stalled(at time.Duration) {
-	if d := at - l.stepped; d > standstill {
+// slept. What is due is sent late then, and counted so. That this loop alone came
+// late proves nothing: the events tell what was done meanwhile. While every lane
+// is paused nothing is due.
+func (l *Loop) stalled(at time.Duration, events []ledger.Event) {
+	from := l.stepped
+	l.stepped = at
+	if at-from <= standstill || l.ledger.Phase() == ledger.Paused {
+		return
+	}
+	if d := quiet(from, at, events); d > standstill {
 		l.note(at, ledger.Attention, "stalled", ledger.Arg{Name: "for", Value: d})
 	}
-	l.stepped = at
+}
+
+// quiet is the longest time between two instants in which nothing was taken up,
+// sent or done.
+func quiet(from, to time.Duration, events []ledger.Event) (longest time.Duration) {
+	at := []time.Duration{from, to}
+	for i := range events {
+		e := &events[i]
+		for _, stamp := range []time.Duration{e.Started, e.Sent, e.Done} {
+			if stamp > from && stamp < to {
+				at = append(at, stamp)
+			}
+		}
+	}
+	slices.Sort(at)
+	for i := range at[1:] {
+		longest = max(longest, at[i+1]-at[i])
+	}
+	return longest
 }
 
 func (l *Loop) now() time.Duration { return ledger.Cut(time.Since(l.setup.Start)) }
