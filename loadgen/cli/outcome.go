@@ -85,24 +85,35 @@ func advice(s *ledger.Snapshot, why lang.ID) string {
 	return remedy(s) + "; --keep-going lets it go on"
 }
 
-// remedy is what to do about requests that all fail alike, or were never due.
+// remedy is what to do about requests that were never due, or none of which was
+// ok: about the failures of which there are the most.
 func remedy(s *ledger.Snapshot) string {
-	if s.Total.Due == 0 {
-		return "a longer -d, or a higher rate"
+	var f ledger.FailureGroup
+	if kinds := mostFirst(s.Total.Failures); len(kinds) > 0 {
+		f = kinds[0]
 	}
-	for _, f := range s.Total.Failures {
-		switch {
-		case f.Code == http.StatusUnauthorized || f.Code == http.StatusForbidden:
-			return "the server wants to know who asks: -H 'Authorization: …'"
-		case f.Class == ledger.HTTP3xx:
-			return "the server is at another address: write the one it names"
-		case f.Class == ledger.ClientLimit:
-			return cmp.Or(shortage(f.First.Text), "a lower rate, or a smaller --max-in-flight")
-		case slices.Contains(away, f.Class):
-			return "look whether the server is up, and keeps up with a lower rate"
-		}
+	switch {
+	case s.Total.Due == 0:
+		return "a longer -d, or a higher rate"
+	case f.Code == http.StatusUnauthorized || f.Code == http.StatusForbidden:
+		return "the server wants to know who asks: -H 'Authorization: …'"
+	case f.Class == ledger.HTTP3xx:
+		return "the server is at another address: write the one it names"
+	case f.Class == ledger.ClientLimit:
+		return cmp.Or(shortage(f.First.Text), "a lower rate, or a smaller --max-in-flight")
+	case f.Class == ledger.CutOff:
+		return "a lower -r, or a longer --drain"
+	case slices.Contains(away, f.Class):
+		return "look whether the server is up, and keeps up with a lower rate"
 	}
 	return "look at what is sent (--body, --image, --input-data)"
+}
+
+// mostFirst are kinds of failures, the most frequent first.
+func mostFirst(list []ledger.FailureGroup) []ledger.FailureGroup {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b ledger.FailureGroup) int { return cmp.Compare(b.Count, a.Count) })
+	return list
 }
 
 // away are the failures of a server that did not answer, whatever was sent.
@@ -114,12 +125,15 @@ func failures(s *ledger.Snapshot) string {
 		return "none was due"
 	}
 	var parts []string
-	for _, f := range s.Total.Failures[:min(3, len(s.Total.Failures))] {
+	for _, f := range mostFirst(s.Total.Failures)[:min(3, len(s.Total.Failures))] {
 		text := f.Name()
 		if f.First.Text != "" {
 			text += ": " + f.First.Text
 		}
 		parts = append(parts, fmt.Sprintf("%d × %s", f.Count, text))
+	}
+	if n := s.Total.Censored - s.Total.CensoredSent; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d never sent", n))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -153,11 +153,40 @@ func TestShortagesHaveAHint(t *testing.T) {
 		t.Errorf("nothing was due: %q", got)
 	}
 	s.Total.Due = 5
-	for class, want := range map[ledger.Class]string{ledger.ClientLimit: "ulimit -n", ledger.Timeout: "server is up", ledger.HTTP3xx: "another address", ledger.BadBody: "--body"} {
+	for class, want := range map[ledger.Class]string{
+		ledger.ClientLimit: "ulimit -n", ledger.Timeout: "server is up", ledger.HTTP3xx: "another address", ledger.BadBody: "--body",
+		ledger.CutOff: "a lower -r, or a longer --drain",
+	} {
 		s.Total.Failures = []ledger.FailureGroup{{Class: class}}
 		s.Total.Failures[0].First.Text = "dial: too many open files"
 		if got := remedy(s); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q in it", class, got, want)
+		}
+	}
+}
+
+// A run of which all was given up says how much of it was never sent; what to do
+// is about the failures of which there are the most.
+func TestARunThatWasCutIsExplained(t *testing.T) {
+	cut := ledger.FailureGroup{Class: ledger.CutOff, Count: 40, First: ledger.FailureSample{Text: "cut by the driver"}}
+	bad := ledger.FailureGroup{Class: ledger.BadBody, Count: 3}
+	for _, tt := range []struct {
+		groups         []ledger.FailureGroup
+		censored, sent int64
+		want, hint     string
+	}{
+		{[]ledger.FailureGroup{cut}, 40, 12, "40 × cut: cut by the driver; 28 never sent", "--drain"},
+		{[]ledger.FailureGroup{cut}, 40, 40, "40 × cut: cut by the driver", "--drain"},
+		{[]ledger.FailureGroup{bad, cut}, 40, 39, "40 × cut: cut by the driver; 3 × bad-body; 1 never sent", "--drain"},
+		{[]ledger.FailureGroup{cut, {Class: ledger.BadBody, Count: 41}}, 40, 40, "41 × bad-body; 40 × cut: cut by the driver", "--body"},
+	} {
+		s := &ledger.Snapshot{Why: "done"}
+		s.Total.Due, s.Total.Failures = 43, tt.groups
+		s.Total.Censored, s.Total.CensoredSent = tt.censored, tt.sent
+		var errs bytes.Buffer
+		asked(nil).tell(&errs, s)
+		if said, hint, _ := strings.Cut(errs.String(), "\n"); said != "pileup: error: no request was ok: "+tt.want || !strings.Contains(hint, tt.hint) {
+			t.Errorf("said %q, want %q and a hint with %q", errs.String(), tt.want, tt.hint)
 		}
 	}
 }
