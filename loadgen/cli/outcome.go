@@ -24,7 +24,7 @@ func parseSLOs(words []string) (asked, error) {
 	for _, w := range words {
 		s, err := ledger.ParseSLO(pace.Brief(w))
 		if err != nil {
-			return nil, refuse("--slo 'p99<500ms' or another of p1 to p99.99, 'mean<1s', 'errors<1%' or 'backlog<100'; for one lane 'A:p99<500ms'", "--slo: %w", err)
+			return nil, refuse("--slo 'p99<500ms' or another of p1 to p99.99, 'mean<1s', 'max<2s', 'errors<1%', 'backlog<100' or 'throughput>30'; for one lane 'A:p99<500ms'", "--slo: %w", err)
 		}
 		out = append(out, s)
 	}
