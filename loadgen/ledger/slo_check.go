@@ -16,7 +16,8 @@ type Verdict struct {
 	Held bool
 	// Value is what was seen, in the unit of the figure, and Bound what that
 	// is: the figure itself (Measure); a lower bound of it, because of open
-	// requests or, of a mean, also of timeouts and cut ones (AtLeast); or
+	// requests, of a mean also because of timeouts and cut ones, of a quantile
+	// because a lower one that is not thin misses the limit already (AtLeast); or
 	// the least that timeouts and cut ones can have come to (Over). With None
 	// there was nothing to look at, and Value is 0.
 	Value float64
@@ -40,7 +41,8 @@ type Verdict struct {
 //   - Without one ok request, or without a lane of that name, an SLO is
 //     missed in the end, whatever it asks for.
 //
-// A Thin quantile decides nothing, so that it is never known.
+// A Thin quantile decides nothing. But it is no less than a lower one: where the
+// largest that is not thin, the value of rank n−1, misses the limit, so does it.
 func (s SLO) Check(snap *Snapshot) Verdict {
 	v := Verdict{SLO: s}
 	over := snap.Phase == Ended
@@ -129,6 +131,15 @@ func (v *Verdict) errors(failed, open float64, n int64) {
 
 func (v *Verdict) quantile(t Times) {
 	q := t.Quantile(v.SLO.Percent / 100)
+	if n := t.N(); q.Thin && n > 1 {
+		below := t.Quantile(1 - 1/float64(n))
+		switch {
+		case below.Bound == Over:
+			q = below
+		case !v.SLO.holds(below.Value.Seconds()):
+			q = Quantile{Value: below.Value, Bound: AtLeast}
+		}
+	}
 	v.Value, v.Bound, v.Thin, v.N = q.Value.Seconds(), q.Bound, q.Thin, t.N()
 	holds := v.SLO.holds(v.Value)
 	switch {

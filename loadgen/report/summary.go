@@ -183,7 +183,7 @@ type Verdict struct {
 	Known   bool   `json:"known"`
 	Held    bool   `json:"held"`
 	Value   Number `json:"value,omitzero"`
-	AtLeast Number `json:"value_at_least,omitzero"` // it depends on requests that are open or were given up
+	AtLeast Number `json:"value_at_least,omitzero"` // it depends on requests that are open or were given up, or is a lower quantile that is missed already
 	Over    Number `json:"value_over,omitzero"`     // it falls among timeouts and cut requests, above this
 	Limit   Number `json:"limit"`
 	Unit    string `json:"unit"` // of value and limit: "s", "share", "requests", "per_s"
