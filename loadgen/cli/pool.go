@@ -19,7 +19,7 @@ type poolFlags struct{ balance, weights string }
 
 func (f *poolFlags) register(p *pflag.FlagSet) {
 	p.StringVar(&f.balance, "balance", "round-robin", "how requests are dealt to several targets: "+strings.Join(loadgen.Balances(), ", "))
-	p.StringVar(&f.weights, "weights", "", "shares or capacities for it, `LIST`: xavier=38,tx2=12, or auto:FILE, what a recorded run got done at each target of the same name")
+	p.StringVar(&f.weights, "weights", "", "shares or capacities for it, `LIST`: xavier=38,tx2=12, or auto:FILE, what a recorded run got done at each target of the same name, in ok requests per second of the time in which it was busy: had any open")
 }
 
 // pool is how requests are dealt to several targets.

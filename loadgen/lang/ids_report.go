@@ -14,6 +14,8 @@ const (
 	PlainMix         ID = "plain-mix"         // mix, rate: of all lanes together
 	PlainTrace       ID = "plain-trace"       // file, [hash]
 	PlainPool        ID = "plain-pool"        // targets, balance
+	PlainPoolShares  ID = "plain-pool-shares" // targets, balance
+	PlainPoolRates   ID = "plain-pool-rates"  // targets, balance
 	PlainPoolFor     ID = "plain-pool-for"    // pool, [lanes]
 	PlainPayload     ID = "plain-payload"     // payload
 	PlainLimits      ID = "plain-limits"      // limit, timeout

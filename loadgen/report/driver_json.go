@@ -20,7 +20,7 @@ type Driver struct {
 	GCPause   Number `json:"gc_pause_max_s,omitzero"`        // longest stop by a collection
 	FDs       Number `json:"fds_max,omitzero"`               // open descriptors
 	FDLimit   Number `json:"fds_limit,omitzero"`             // absent where there is none
-	Ports     Number `json:"ports_max,omitzero"`             // ephemeral ports, at most so many were taken
+	Ports     Number `json:"ports_max,omitzero"`             // ephemeral ports, at most so many were taken, by whatever program of the machine
 	PortLimit Number `json:"ports_limit,omitzero"`           // how many there are
 	Steal     Number `json:"steal_percent_max,omitzero"`     // that a hypervisor took; 0 too where it does not tell
 	Throttled Number `json:"throttled_percent_max,omitzero"` // of the periods of a CPU quota, in which it ran out

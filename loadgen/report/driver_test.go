@@ -100,8 +100,8 @@ func TestTheDriverSaysWhatItUsed(t *testing.T) {
 	want := "\n\ndriver: lag p50 0.012, p99 12.012, max 12.012 ms; 2.000 s of CPU\n" +
 		"  kept 1.25 of 2 cores busy on average, 1.25 at most\n" +
 		"  at most 2.3 s/s of waiting for a core, 812 of 1024 descriptors, 3214 of 28232\n" +
-		"  ports, 3.2 % of a core for GC, 4 ms of GC pause, 40 % of the periods of its\n" +
-		"  CPU quota used up, 12 % taken by the hypervisor\n" +
+		"  ports of the whole machine, 3.2 % of a core for GC, 4 ms of GC pause, 40 % of\n" +
+		"  the periods of its CPU quota used up, 12 % taken by the hypervisor\n" +
 		"  pileup itself was late: lag p99 12.012 ms is above 1.000 ms, the larger of\n" +
 		"  1 ms and 1 % of the median service: the numbers are not the server's alone\n" +
 		"  meanwhile collecting garbage stopped it for up to 4 ms\n" +

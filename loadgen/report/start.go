@@ -81,7 +81,15 @@ func (b *beginning) pools() {
 		if len(l.Targets) < 2 || l.Balance == "" || l.Setting.Target != "" {
 			continue
 		}
-		pool := b.c.T(lang.PlainPool, lang.With("targets", weighted(b.s, l)), lang.With("balance", l.Balance))
+		id := lang.PlainPool
+		switch {
+		case len(l.Weights) == 0:
+		case l.Balance == leastWait:
+			id = lang.PlainPoolRates
+		default:
+			id = lang.PlainPoolShares
+		}
+		pool := b.c.T(id, lang.With("targets", weighted(b.s, l)), lang.With("balance", l.Balance))
 		if lanes[pool] == nil {
 			pools = append(pools, pool)
 		}
@@ -96,6 +104,9 @@ func (b *beginning) pools() {
 	}
 }
 
+// leastWait is the balance that tells waits from capacities.
+const leastWait = "least-wait"
+
 // weighted lists the targets of a lane with what each is worth: where waits are
 // told from it so many requests a second, else the share that it gets.
 func weighted(s *ledger.Setup, l *ledger.LaneSetup) string {
@@ -108,7 +119,7 @@ func weighted(s *ledger.Setup, l *ledger.LaneSetup) string {
 		name := targetName(s, id)
 		switch {
 		case i >= len(l.Weights):
-		case l.Balance == "least-wait":
+		case l.Balance == leastWait:
 			name += " " + lang.Number(l.Weights[i]) + "/s"
 		default:
 			name += " " + lang.Number(100*l.Weights[i]/sum) + " %"
