@@ -51,6 +51,7 @@ const (
 	LegendIdle       ID = "legend-idle" // at
 	LegendNotOver    ID = "legend-not-over"
 	LegendClosed     ID = "legend-closed"
+	LegendNoLag      ID = "legend-no-lag"
 	TotalRequests    ID = "total-requests"
 	TotalCount       ID = "total-count" // due, ok, failed, [inflight], [held]
 	TotalFailed      ID = "total-failed"
@@ -87,6 +88,7 @@ const (
 	AskedNothingOK   ID = "asked-nothing-ok" // value
 	AskedCensored    ID = "asked-censored"   // value
 	DriverLag        ID = "driver-lag"       // p50, p99, max, unit, [cpu]
+	DriverNoLag      ID = "driver-no-lag"    // why, [cpu]
 	DriverLate       ID = "driver-was-late"  // lag: p99, limit
 	DriverCores      ID = "driver-cores"     // mean, max, [of]
 	DriverMost       ID = "driver-most"      // list: of the next ones

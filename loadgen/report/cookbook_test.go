@@ -149,17 +149,29 @@ func TestTheEndOfALane(t *testing.T) {
 	}
 }
 
-// A closed loop offers what is answered, which is no offer.
+// A closed loop offers what is answered, which is no offer, and has no schedule to
+// be late for.
 func TestAClosedLoopOffersNothing(t *testing.T) {
 	s := serial(t)
 	text := End(lang.English, s)
-	for _, want := range []string{"\n  offered      –\n", "\n  closed loop: latency hides stalls\n"} {
+	for _, want := range []string{
+		"\n  offered      – closed loop\n",
+		"\n  lag             –      –      –      –      –      –      –      –\n",
+		"\n  closed loop: latency hides stalls\n  lag –: in a closed loop nothing is due before it is taken up\n",
+		"\ndriver: lag – closed loop\n",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if total := at(decoded(t, s), "total").(map[string]any); total["offered"] != nil || total["throughput"] == nil {
+	m := decoded(t, s)
+	if total := at(m, "total").(map[string]any); total["offered"] != nil || total["throughput"] == nil || len(total["lag"].(map[string]any)) > 0 {
 		t.Errorf("got %v", total)
+	}
+	for key := range at(m, "driver").(map[string]any) {
+		if strings.HasPrefix(key, "la") {
+			t.Errorf("the driver has %s", key)
+		}
 	}
 	// So does a lane that once was one, and all lanes with it.
 	was := *mixed(t)
@@ -171,5 +183,9 @@ func TestAClosedLoopOffersNothing(t *testing.T) {
 	}
 	if !closedLoop(&was.Total, &was) {
 		t.Error("all lanes: got false")
+	}
+	// But what a schedule made due beside it, before or after, can be late.
+	if onlyClosed(&was.Lanes[1], &was) || onlyClosed(&was.Total, &was) {
+		t.Error("a lane that was something else too has no schedule")
 	}
 }

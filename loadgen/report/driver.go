@@ -31,28 +31,38 @@ func drivenBy(s *ledger.Snapshot) driven {
 // late it says so, and what happened meanwhile.
 func (p *printer) driver() {
 	d := drivenBy(p.s)
-	if d.lag.N() == 0 {
-		return
-	}
-	unit := scaleFor(d.lag.Max())
-	p50, p99 := ledger.Of(d.lag, 0.50), ledger.Of(d.lag, 0.99)
-	cpu := any(nil)
+	cpu := lang.With("cpu", nil)
 	if s, known := d.use.CPU.Get(); known {
-		cpu = clock.format(spanOf(s)) + " " + clock.name
+		cpu = lang.With("cpu", clock.format(spanOf(s))+" "+clock.name)
 	}
-	p.WriteString("\n" + p.c.T(lang.DriverLag, lang.With("p50", unit.quantile(p50)), lang.With("p99", unit.quantile(p99)),
-		lang.With("max", unit.format(d.lag.Max())), lang.With("unit", unit.name), lang.With("cpu", cpu)) + "\n")
+	p99 := ledger.Of(d.lag, 0.99)
+	switch unit := scaleFor(d.lag.Max()); {
+	case onlyClosed(&p.s.Total, p.s):
+		p.WriteString("\n" + p.c.T(lang.DriverNoLag, lang.With("why", p.closed()), cpu) + "\n")
+	case d.lag.N() == 0:
+		return
+	default:
+		p.WriteString("\n" + p.c.T(lang.DriverLag, lang.With("p50", unit.quantile(ledger.Of(d.lag, 0.50))), lang.With("p99", unit.quantile(p99)),
+			lang.With("max", unit.format(d.lag.Max())), lang.With("unit", unit.name), cpu) + "\n")
+	}
 	p.used(&d.use)
-	if d.judged.Late {
-		of := scaleFor(d.judged.Limit)
-		p.say(p.c.T(lang.DriverLate, lang.With("lag", unit.format(p99.Value)+" "+unit.name),
-			lang.With("limit", of.format(d.judged.Limit)+" "+of.name)))
-	}
-	for _, c := range d.causes {
-		p.say(p.c.T(lang.DriverMeanwhile, lang.With("what", p.c.T(lang.ID(c.ID), c.Args...))))
-	}
+	p.late(&d)
 	if p99.Thin {
 		p.legend(lang.LegendThin)
+	}
+}
+
+// late says that pileup itself was, and what happened meanwhile.
+func (p *printer) late(d *driven) {
+	if !d.judged.Late {
+		return
+	}
+	lag := ledger.Of(d.lag, 0.99).Value
+	unit, of := scaleFor(d.lag.Max()), scaleFor(d.judged.Limit)
+	p.say(p.c.T(lang.DriverLate, lang.With("lag", unit.format(lag)+" "+unit.name),
+		lang.With("limit", of.format(d.judged.Limit)+" "+of.name)))
+	for _, c := range d.causes {
+		p.say(p.c.T(lang.DriverMeanwhile, lang.With("what", p.c.T(lang.ID(c.ID), c.Args...))))
 	}
 }
 

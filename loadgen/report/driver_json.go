@@ -8,8 +8,8 @@ import (
 )
 
 // Driver is what the run cost the machine that sent it, and how late that was.
-// What was not read is absent; lags are before a second has closed. Means and
-// maxima are of intervals of a second as a rule.
+// What was not read is absent; lags are before a second has closed, and where all
+// lanes are closed loops. Means and maxima are of intervals of a second as a rule.
 type Driver struct {
 	CPU       Number `json:"cpu_s,omitzero"`
 	CoresMean Number `json:"cores_mean,omitzero"` // cores the process kept busy

@@ -12,6 +12,7 @@
 package report
 
 import (
+	"slices"
 	"time"
 
 	"dev.example/pileup/loadgen/ledger"
@@ -53,23 +54,32 @@ func ratesOf(l *ledger.Lane, s *ledger.Snapshot) rates {
 // closedLoop reports whether the lane, or of all together any, ever was a
 // closed loop.
 func closedLoop(l *ledger.Lane, s *ledger.Snapshot) bool {
+	return slices.Contains(arrivalsOf(l, s), pace.Closed)
+}
+
+// onlyClosed reports whether the lane, or all together, never was anything else:
+// there an answer makes the next request due as it is taken up, so that no lag
+// was measured.
+func onlyClosed(l *ledger.Lane, s *ledger.Snapshot) bool {
+	other := func(a pace.Arrivals) bool { return a != pace.Closed }
+	return closedLoop(l, s) && !slices.ContainsFunc(arrivalsOf(l, s), other)
+}
+
+// arrivalsOf are all that a lane, or any of all together, ever had.
+func arrivalsOf(l *ledger.Lane, s *ledger.Snapshot) (all []pace.Arrivals) {
 	if l == &s.Total {
 		for i := range s.Lanes {
-			if closedLoop(&s.Lanes[i], s) {
-				return true
-			}
+			all = append(all, arrivalsOf(&s.Lanes[i], s)...)
 		}
-		return false
+		return all
 	}
-	if l.Info.Setting.Arrivals == pace.Closed || l.Setting.Arrivals == pace.Closed {
-		return true
-	}
+	all = append(all, l.Info.Setting.Arrivals, l.Setting.Arrivals)
 	for i := range s.Segments {
-		if set := s.Segments[i].Settings; l.Info.ID >= 0 && l.Info.ID < len(set) && set[l.Info.ID].Arrivals == pace.Closed {
-			return true
+		if set := s.Segments[i].Settings; l.Info.ID >= 0 && l.Info.ID < len(set) {
+			all = append(all, set[l.Info.ID].Arrivals)
 		}
 	}
-	return false
+	return all
 }
 
 // cohortByK indexes a lane's cohorts by their number.

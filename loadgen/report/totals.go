@@ -7,6 +7,7 @@ import (
 
 	"dev.example/pileup/loadgen/lang"
 	"dev.example/pileup/loadgen/ledger"
+	"dev.example/pileup/loadgen/pace"
 )
 
 // totals prints a labelled line for each sum, then the latencies.
@@ -20,7 +21,7 @@ func (p *printer) totals() {
 	case known:
 		lines.add(p.c.T(lang.TotalOffered), p.c.T(lang.TotalPerSecond, lang.With("rate", offered)))
 	case closedLoop(p.lane, p.s):
-		lines.add(p.c.T(lang.TotalOffered), lang.Nothing)
+		lines.add(p.c.T(lang.TotalOffered), p.closed())
 	}
 	lines.add(p.c.T(lang.TotalThroughput), p.throughput(&r))
 	if p.s.Closed > 0 {
@@ -36,6 +37,9 @@ func (p *printer) totals() {
 		p.WriteString("  " + p.c.T(lang.TotalLate, lang.With("n", p.lane.Late)) + "\n")
 	}
 }
+
+// closed stands for a number that a closed loop has not.
+func (p *printer) closed() string { return lang.Nothing + " " + p.c.Arrivals(pace.Closed.String()) }
 
 // throughput says it of the whole time and of its parts: of one that is all of it
 // only once.
@@ -151,13 +155,20 @@ func (p *printer) latencies() {
 	}
 	row(lang.HeadResponse, l.response)
 	row(lang.HeadService, l.service)
-	row(lang.HeadLag, l.lag)
+	if onlyClosed(p.lane, p.s) {
+		t.add(append([]string{"  " + p.c.T(lang.HeadLag), ""}, slices.Repeat([]string{lang.Nothing}, len(t.rows[0])-2)...)...)
+	} else {
+		row(lang.HeadLag, l.lag)
+	}
 	p.WriteByte('\n')
 	t.write(p.Builder)
 	p.leftOut()
 	p.legend(marks(&t)...)
 	if closedLoop(p.lane, p.s) {
 		p.legend(lang.LegendClosed)
+	}
+	if onlyClosed(p.lane, p.s) {
+		p.legend(lang.LegendNoLag)
 	}
 }
 
