@@ -89,6 +89,7 @@ var englishPlain = map[ID]string{
 	DriverLag:        "driver: lag p50 {p50}, p99 {p99}, max {max} {unit}[; {cpu} of CPU]",
 	DriverNoLag:      "driver: lag {why}[; {cpu} of CPU]",
 	DriverLate:       "pileup itself was late: lag p99 {lag} is above {limit}, the larger of 1 ms and 1 % of the median service: the numbers are not the server's alone",
+	DriverLateOnce:   "pileup itself was late for a while: see the event at {at}",
 	DriverCores:      "kept {mean}[ of {of}] cores busy on average, {max} at most",
 	DriverMost:       "at most {list}",
 	DriverWait:       "{x} s/s of waiting for a core",

@@ -90,6 +90,7 @@ const (
 	DriverLag        ID = "driver-lag"       // p50, p99, max, unit, [cpu]
 	DriverNoLag      ID = "driver-no-lag"    // why, [cpu]
 	DriverLate       ID = "driver-was-late"  // lag: p99, limit
+	DriverLateOnce   ID = "driver-late-once" // at
 	DriverCores      ID = "driver-cores"     // mean, max, [of]
 	DriverMost       ID = "driver-most"      // list: of the next ones
 	DriverWait       ID = "driver-wait"      // x: s/s

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -52,9 +53,15 @@ func (p *printer) driver() {
 	}
 }
 
-// late says that pileup itself was, and what happened meanwhile.
+// late says that pileup itself was, and what happened meanwhile; or that it was
+// for a while, which of the run as a whole is not true, if only because its limit
+// has grown with the service.
 func (p *printer) late(d *driven) {
 	if !d.judged.Late {
+		isLate := func(n ledger.Note) bool { return lang.ID(n.ID) == lang.NoteDriverLate }
+		if i := slices.IndexFunc(p.s.Notes, isLate); i >= 0 {
+			p.say(p.c.T(lang.DriverLateOnce, lang.With("at", p.s.Notes[i].At)))
+		}
 		return
 	}
 	lag := ledger.Of(d.lag, 0.99).Value

@@ -75,6 +75,30 @@ func TestTheDriverSpeaksOfItself(t *testing.T) {
 	}
 }
 
+// A driver that was late for a while, and not in all, says so once.
+func TestTheDriverOwnsUpToAWhile(t *testing.T) {
+	note := ledger.Note{At: 3 * time.Second, ID: string(lang.NoteDriverLate)}
+	again := ledger.Note{At: 9 * time.Second, ID: string(lang.NoteDriverLate)}
+	const says = "  pileup itself was late for a while: see the event at 3 s\n"
+	for name, tt := range map[string]struct {
+		some  int
+		notes []ledger.Note
+		want  int
+	}{
+		"never":       {0, nil, 0},
+		"once":        {0, []ledger.Note{{ID: string(lang.NoteDriverOnTime)}, note}, 1},
+		"twice":       {0, []ledger.Note{note, again}, 1},
+		"in all, too": {10, []ledger.Note{note}, 0},
+		"only in all": {10, nil, 0},
+	} {
+		s := late(t, 200, tt.some, 12*ms, 40*ms)
+		s.Notes = tt.notes
+		if text := End(lang.English, s); strings.Count(text, says) != tt.want || strings.Count(text, "pileup itself was late") != max(tt.want, min(tt.some, 1)) {
+			t.Errorf("%s: not %d × %q in\n%s", name, tt.want, says, text)
+		}
+	}
+}
+
 // busy is a run that was late in its only second, with samples of a driver that
 // says why.
 func busy(t testing.TB) *ledger.Snapshot {
