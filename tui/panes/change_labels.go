@@ -89,8 +89,9 @@ func blank(b *cells.Buf, x, y, n int) bool {
 	return true
 }
 
-// free reports whether no text stands in a cell.
+// free reports whether no text stands in a cell: lines, blocks and braille are
+// drawn, ■ and ◆ begin a label.
 func free(b *cells.Buf, x, y int) bool {
 	c := b.At(x, y).R
-	return blank(b, x, y, 1) || c == changeLine || c == endLine || c >= 0x2500
+	return blank(b, x, y, 1) || c >= 0x2500 && c < 0x25a0 || c >= 0x2800 && c < 0x2900
 }
