@@ -36,3 +36,18 @@ func TestGoneAndBackAreLines(t *testing.T) {
 		}
 	}
 }
+
+// TestModelsAreToldApart where their names are cut, those of paused lanes as well.
+func TestModelsAreToldApart(t *testing.T) {
+	uneven := with(told()["lanes"], func(s *ledger.Snapshot) {
+		s.Lanes = append([]ledger.Lane(nil), s.Lanes...)
+		s.Lanes[0].Setting.Rate, s.Lanes[1].Setting.Rate = 59*50/60.0, 59.0/6
+		s.Lanes[2].Setting.Paused = true
+	})
+	m, _ := screen(uneven, 160, 45, Options{})
+	for _, want := range []string{"A mobilenet_v1  49.17/s", "B mobilenet_v2  9.833/s", "◆ C ince…on_v3 "} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("no %q in\n%s", want, text(m))
+		}
+	}
+}

@@ -112,6 +112,28 @@ func TestCut(t *testing.T) {
 	}
 }
 
+func TestCutMiddle(t *testing.T) {
+	for _, tt := range []struct {
+		in   string
+		w    int
+		want string
+	}{
+		{"mobilenet_v2", 12, "mobilenet_v2"},
+		{"mobilenet_v2", 9, "mobil…_v2"},
+		{"mobilenet_v2", 6, "mob…v2"},
+		{"mobilenet_v2", 3, "mo…"},
+		{"mobilenet_v2", 1, "…"},
+		{"mobilenet_v2", 0, ""},
+		{"mobilenet_v2", -1, ""},
+		{"부하시험도구", 11, "부하시…도구"},
+		{"부하시험도구", 8, "부하…구"},
+	} {
+		if got := CutMiddle(tt.in, tt.w); got != tt.want {
+			t.Errorf("CutMiddle(%q, %d) = %q, want %q", tt.in, tt.w, got, tt.want)
+		}
+	}
+}
+
 func TestRect(t *testing.T) {
 	r := Rect{2, 3, 10, 4}
 	if got, want := r.Inset(1, 1), (Rect{3, 4, 8, 2}); got != want {

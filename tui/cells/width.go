@@ -39,6 +39,21 @@ func Cut(s string, w int) string {
 	return s
 }
 
+// CutMiddle returns s, or its beginning and its end with … between them, in at most
+// w cells: of names that begin alike the end tells which is which.
+func CutMiddle(s string, w int) string {
+	rest := Width(s)
+	if rest <= w {
+		return s
+	}
+	i := 0
+	for end := max(0, w-1) * 2 / 5; rest > end; {
+		_, size, rw := next(s[i:])
+		i, rest = i+size, rest-rw
+	}
+	return Cut(s, w-rest) + s[i:]
+}
+
 // next returns the first character of s as it is put into a cell, the bytes it
 // takes and its width: 1, 2, or 0 for one that is left out. Decomposed Hangul
 // (as macOS keeps file names) is put together.

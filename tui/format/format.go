@@ -81,16 +81,19 @@ func scaled(v float64) string {
 	return ">999E"
 }
 
-// Setting is a number somebody set, as it was set: "30", "2.5", "0.05", up to
-// six digits and no zeros at its end.
+// Setting is a number somebody set, or that was made of such: "30", "2.5", "0.05",
+// "49.17", "12500", up to four digits, of a whole part all, and no zeros at its end.
 func Setting(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return None
 	}
-	if a := math.Abs(v); a >= 1e6 || a != 0 && a < 1e-4 {
+	switch a := math.Abs(v); {
+	case a >= 1e6 || a != 0 && a < 1e-4:
 		return Number(v)
+	case a >= 1000:
+		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
+	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
 // Rate is a number per second.

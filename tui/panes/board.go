@@ -65,7 +65,7 @@ func details(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.
 	row := 1
 	text, gap := gapText(v, m)
 	if gap {
-		b.Text(r.X, r.Y, r.W, cells.Cut(machineName(v, s, m), r.W), v.Theme.Text.With(cells.Bold))
+		b.Text(r.X, r.Y, r.W, cells.CutMiddle(machineName(v, s, m), r.W), v.Theme.Text.With(cells.Bold))
 		below := cells.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
 		row += words(b, below, "◆ "+text, v.Theme.Attention)
 	} else {

@@ -166,7 +166,7 @@ func top(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot, m *probes.Seri
 // why and since when.
 func heading(b *cells.Buf, r cells.Rect, v *View, m *probes.Series, name string) bool {
 	t := v.Theme
-	x := r.X + b.Text(r.X, r.Y, r.W, cells.Cut(name, r.W), t.Text.With(cells.Bold)) + 2
+	x := r.X + b.Text(r.X, r.Y, r.W, cells.CutMiddle(name, r.W), t.Text.With(cells.Bold)) + 2
 	if text, gap := gapText(v, m); gap {
 		b.Text(x, r.Y, r.Right()-x, cutWords("◆ "+text, r.Right()-x), t.Attention)
 		return true

@@ -43,7 +43,7 @@ func stillOut(h *wordLine, v *View, pool []Member) (any bool) {
 		if m.Open == 0 {
 			continue
 		}
-		name, st := cells.Cut(m.Name, 16), t.Text
+		name, st := cells.CutMiddle(m.Name, 16), t.Text
 		if m.Gone {
 			name, st = "▲ "+name, t.Bad
 		}

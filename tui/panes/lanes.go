@@ -306,7 +306,7 @@ func (c *laneRow) draw(b *cells.Buf, r cells.Rect, shown []laneColumn, name int,
 	if c.live.Setting.Paused {
 		st = t.Attention
 	}
-	b.Text(r.X, r.Y, name, cells.Cut(c.name, name-1), st)
+	b.Text(r.X, r.Y, name, cells.CutMiddle(c.name, name-1), st)
 	x := r.X + name
 	for _, col := range shown {
 		num, unit, st := col.number(c)

@@ -159,7 +159,7 @@ func (m *Item) draw(b *cells.Buf, r cells.Rect, t *Theme, i, w int, chosen bool)
 	if m.Now {
 		b.Set(r.X+3, r.Y, '●', st)
 	}
-	b.Text(r.X+5, r.Y, w, cells.Cut(m.Text, w), st)
+	b.Text(r.X+5, r.Y, w, cells.CutMiddle(m.Text, w), st)
 	x := r.X + 7 + w
 	x += b.Text(x, r.Y, r.Right()-1-x, cutWords(m.Note, r.Right()-1-x), note) + 2
 	b.Text(x, r.Y, r.Right()-1-x, cutWords(m.Bad, r.Right()-1-x), bad)

@@ -28,9 +28,9 @@ func setting(h *wordLine, v *View, s *ledger.Snapshot) {
 	if s.Phase == ledger.Draining {
 		least = 0
 	}
-	model := cells.Cut(l.Setting.Model, 28)
+	model := cells.CutMiddle(l.Setting.Model, 28)
 	if room := h.end - h.x - 2 - least; cells.Width(model) > room && least > 0 && room >= leastModel {
-		model, h.lost = cells.Cut(model, room), true // it can be told from less, a rate cannot
+		model, h.lost = cells.CutMiddle(model, room), true // it can be told from less, a rate cannot
 	}
 	if !h.put(model, t.Text, 2) && s.Phase == ledger.Draining {
 		return // of what is no longer sent the rest would say nothing
