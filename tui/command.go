@@ -105,25 +105,11 @@ func (m *Model) stop() {
 	m.do(ledger.Command{Do: ledger.DoStop, Lane: ledger.All})
 }
 
-// models lists what the lane in focus can be sent, by the targets it has.
-func (m *Model) models() (out []string) {
-	for _, id := range m.snap.Lanes[m.oneLane()].Info.Targets {
-		for _, t := range m.snap.Setup.Targets {
-			for _, name := range t.Models {
-				if t.ID == id && !slices.Contains(out, name) {
-					out = append(out, name)
-				}
-			}
-		}
-	}
-	return out
-}
-
 func (m *Model) nextModel() {
 	if m.over() || m.noLane() {
 		return
 	}
-	all := m.models()
+	all := panes.ModelsFor(m.snap, m.oneLane())
 	if len(all) < 2 {
 		m.tellOneModel(all)
 		return

@@ -68,7 +68,7 @@ func (m *Model) askModel() {
 	if m.over() || m.noLane() {
 		return
 	}
-	names := m.models()
+	names := panes.ModelsFor(m.snap, m.oneLane())
 	if len(names) < 2 {
 		m.tellOneModel(names)
 		return

@@ -23,6 +23,27 @@ func PoolOf(s *ledger.Snapshot, lane int) (out []Member) {
 	return slices.DeleteFunc(TargetsFor(s, lane), func(m Member) bool { return m.Spare })
 }
 
+// ModelsFor lists what a lane, the first one for all, can be sent, by the targets it
+// has.
+func ModelsFor(s *ledger.Snapshot, lane int) (out []string) {
+	if len(s.Lanes) == 0 {
+		return nil
+	}
+	for _, id := range s.Lanes[min(max(lane, 0), len(s.Lanes)-1)].Info.Targets {
+		for i := range s.Setup.Targets {
+			if s.Setup.Targets[i].ID != id {
+				continue
+			}
+			for _, name := range s.Setup.Targets[i].Models {
+				if !slices.Contains(out, name) {
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // TargetsFor returns the targets that a lane, or all lanes, can be sent to.
 func TargetsFor(s *ledger.Snapshot, lane int) (out []Member) {
 	for i := range s.Setup.Targets {

@@ -32,15 +32,24 @@ func Keys(b *cells.Buf, r cells.Rect, v *View, s *ledger.Snapshot) {
 	}
 }
 
-// idle reports whether a key could only say that there is nothing to choose.
+// idle reports whether a key could only say that there is nothing to
+// choose, or that a lane is to be chosen first.
 func idle(v *View, s *ledger.Snapshot, k keys.Binding) bool {
 	switch k.Action {
 	case keys.RateType:
-		return s != nil && v.unrated(s)
+		if s == nil {
+			return false
+		}
+		_, one := v.DialIn(s)
+		return !one || v.unrated(s)
 	case keys.None: // the rate keys together
 		return s != nil && v.unrated(s)
 	case keys.LaneNext:
 		return s == nil || len(s.Lanes) < 2
+	case keys.ModelNext:
+		return s == nil || len(s.Lanes) > 1 && !v.oneOfMany(s) || len(ModelsFor(s, v.Lane)) < 2
+	case keys.Mode:
+		return s == nil || !slices.ContainsFunc(s.Setup.Boards, func(x ledger.Board) bool { return len(x.Modes) > 0 })
 	case keys.TargetPick:
 		return s == nil || len(TargetsFor(s, v.Lane)) < 2
 	case keys.Arrivals:

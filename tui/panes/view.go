@@ -142,6 +142,11 @@ func pausedLanes(s *ledger.Snapshot) (paused, all int) {
 	return paused, all
 }
 
+// oneOfMany reports whether one of several lanes is in view.
+func (v *View) oneOfMany(s *ledger.Snapshot) bool {
+	return len(s.Lanes) > 1 && v.Lane >= 0 && v.Lane < len(s.Lanes)
+}
+
 // LaneName is the name of a lane where it needs one: if there are several. All
 // of them are each lane.
 func (v *View) LaneName(s *ledger.Snapshot, lane int) string {
