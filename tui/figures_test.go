@@ -42,7 +42,7 @@ func TestFiguresSayWhatTheyAreOf(t *testing.T) {
 		{"begun", told()["begun"], "", 160, []string{"offered over 2 s"}},
 		{"over", over, "", 160, []string{"offered of all", "throughput of all", "p50 of all", "p95 of all", "lag p99 of all"}},
 		{"over, middle", over, "", 120, []string{"offered all", "throughput all", "p50 of all", "p95 of all", "lag p99 all"}},
-		{"over, small", over, "", 80, []string{"offered of all", "throughput all", "p50 of all", "p95 of all", "lag all"}},
+		{"over, small", over, "", 80, []string{"offered of all", "throughput all", "p50 of all", "p95 of all", "lag p99 "}},
 		{"service", told()["overload"], "y", 160, []string{"service p50 of second 4", "service p95 @4"}},
 		{"service, middle", told()["overload"], "y", 120, []string{"service p50 @4", "service p95 @4"}},
 		{"service, small", told()["overload"], "y", 80, []string{"svc p50 @4", "svc p95 @4"}},

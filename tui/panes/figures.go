@@ -96,11 +96,11 @@ func lagFigure(v *View, s *ledger.Snapshot, now flow) figure {
 	f := spanFigure(v.Theme, now.lag, st)
 	f.matters = j.late
 	last := flow{whole: now.whole, span: min(now.span, 1)}
-	names := []string{v.say(lang.HeadLag) + " " + v.say(lang.HeadP99), v.say(lang.HeadLag)}
-	if !last.whole {
-		names = names[:1] // where there is little room, that it is a p99 says more
+	name := v.say(lang.HeadLag) + " " + v.say(lang.HeadP99) // where there is little room, that it is a p99 says more than of what
+	f.labels = labels(last.of(v), name)
+	if v.oneOfMany(s) { // the header tells that of all
+		f.labels = append(labels(last.of(v), v.LaneName(s, v.Lane)+" "+name), f.labels...)
 	}
-	f.labels = labels(last.of(v), names...)
 	return f
 }
 

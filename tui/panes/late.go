@@ -55,11 +55,15 @@ func (v *View) badge(s *ledger.Snapshot, j *judgement) []string {
 		return []string{late, least}
 	}
 	lag, limit := fixed(j.lag), format.Join(format.Dur(j.limit))
-	words := late + "  " + v.say(lang.HeadLag) + " " + v.say(lang.HeadP99) + " " + lag + "  " + v.say(lang.SayLimit) + " " + limit
+	of := late
+	if v.oneOfMany(s) { // beside the lag of that lane
+		of += "  " + v.say(lang.SayAllLanes)
+	}
+	words := of + "  " + v.say(lang.HeadLag) + " " + v.say(lang.HeadP99) + " " + lag + "  " + v.say(lang.SayLimit) + " " + limit
 	if !j.now {
 		return []string{words, late, least}
 	}
-	return []string{words, late + " " + lag + " > " + limit, late, least}
+	return []string{words, of + " " + lag + " > " + limit, late, least}
 }
 
 // leastBadge is how many cells the shortest badge takes with its gap; 0 of a driver

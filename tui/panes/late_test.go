@@ -92,6 +92,38 @@ func TestTheDriversLine(t *testing.T) {
 	}
 }
 
+// TestLagSaysWhose where one of several lanes is in view: the badge is of all, the
+// figure of the one.
+func TestLagSaysWhose(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		lane   int
+		w      int
+		badge  string
+		figure string
+	}{
+		{"one", 1, 160, "▲ driver late  all lanes  lag p99 12.7 ms  limit 1.00 ms", "B lag p99 1s"},
+		{"one, middle", 1, 120, "▲ driver late  all lanes  lag p99 12.7 ms", "B lag p99"},
+		{"one, less", 1, 99, "▲ driver late  all lanes 12.7 ms > 1.00 ms", " lag p99 500 µs"},
+		{"one, small", 1, 80, "▲ driver late  ● sending", " lag p99 500 µs"},
+		{"all", ledger.All, 160, "▲ driver late  lag p99 12.7 ms  limit 1.00 ms", " lag p99 over 1 s"},
+	} {
+		s := lagging(true, 12700*time.Microsecond)
+		s.Lanes = append(s.Lanes, s.Lanes[0])
+		for i := range s.Lanes {
+			s.Lanes[i].Info.Name = string(rune('A' + i))
+			s.Lanes[i].Seconds = []ledger.Second{{K: 3, Span: 1, LagP99: time.Millisecond / 2}}
+		}
+		b, v := cells.NewBuf(tt.w, 3), view(t)
+		v.Lane, v.Small = tt.lane, tt.w < 100
+		Header(b, b.Rect().Row(0), v, s)
+		Figures(b, cells.Rect{Y: 1, W: tt.w, H: 2}, v, s)
+		if got := b.String(); !strings.Contains(got, tt.badge) || !strings.Contains(got, tt.figure) {
+			t.Errorf("%s: no %q or no %q in\n%s", tt.name, tt.badge, tt.figure, got)
+		}
+	}
+}
+
 // TestNearLimitsHaveColour of their own.
 func TestNearLimitsHaveColour(t *testing.T) {
 	of := probes.Of
