@@ -93,6 +93,7 @@ var englishScreen = map[ID]string{
 	HeadWait:         "wait",
 	HeadFDs:          "fds",
 	HeadPorts:        "ports",
+	HeadPortsOfAll:   "ports of this machine",
 	HeadGC:           "gc",
 
 	SayAllShort:       "all",
@@ -210,4 +211,16 @@ var englishKeys = map[ID]string{
 	GroupRun:    "run",
 	GroupView:   "view",
 	GroupScreen: "screen",
+	GroupDriver: "driver, in cores",
+
+	KeyOwn:    "busy cores",
+	KeyWait:   "for a core",
+	KeyFDs:    "open files",
+	KeyPorts:  "of machine",
+	KeyGC:     "of a core",
+	HelpOwn:   "cores this program kept busy, of how many",
+	HelpWait:  "seconds per second its threads waited for a core",
+	HelpFDs:   "descriptors it has open, of how many",
+	HelpPorts: "taken on this machine, by all programs",
+	HelpGC:    "of a core it spent on collecting garbage",
 }

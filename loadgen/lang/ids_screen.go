@@ -97,6 +97,7 @@ const (
 	HeadWait         ID = "head-wait"
 	HeadFDs          ID = "head-fds"
 	HeadPorts        ID = "head-ports"
+	HeadPortsOfAll   ID = "head-ports-of-all"
 	HeadGC           ID = "head-gc"
 
 	SayAllShort       ID = "say-all-short"
@@ -140,7 +141,8 @@ const (
 	AskPick     ID = "ask-pick"
 )
 
-// Keys: in the key line the short word, in the help the sentence.
+// Keys, and words of the driver's line: in the key line and in a help with little
+// room the short word, in the help the sentence.
 const (
 	KeyRate       ID = "key-rate"
 	KeySlots      ID = "key-slots"
@@ -218,6 +220,18 @@ const (
 	GroupRun    ID = "group-run"
 	GroupView   ID = "group-view"
 	GroupScreen ID = "group-screen"
+	GroupDriver ID = "group-driver"
+
+	KeyOwn    ID = "key-own"
+	KeyWait   ID = "key-wait"
+	KeyFDs    ID = "key-fds"
+	KeyPorts  ID = "key-ports"
+	KeyGC     ID = "key-gc"
+	HelpOwn   ID = "help-own"
+	HelpWait  ID = "help-wait"
+	HelpFDs   ID = "help-fds"
+	HelpPorts ID = "help-ports"
+	HelpGC    ID = "help-gc"
 )
 
 // Words for names of other packages; see [Catalogue.Phase],

@@ -42,7 +42,8 @@ const (
 	helpShort = 25
 )
 
-// helpLine is a heading (no key) or a key and what it does.
+// helpLine is a heading (no key) or a key and what it does, or a word and what it
+// means.
 type helpLine struct{ key, text string }
 
 func (l helpLine) draw(b *cells.Buf, x, y, w int, t *Theme) {
@@ -55,7 +56,8 @@ func (l helpLine) draw(b *cells.Buf, x, y, w int, t *Theme) {
 	b.Text(x+keyW+1, y, w-keyW-1, cells.Cut(l.text, w-keyW-1), t.Text)
 }
 
-// helpGroups are the lines of each group, its heading first.
+// helpGroups are the lines of each group of keys, its heading first, and behind them
+// the words of the line that says how the driver fares.
 func helpGroups(v *View, kind string) (out [][]helpLine) {
 	for _, g := range keys.Groups {
 		lines := []helpLine{{text: v.say(lang.ID("group-" + g))}}
@@ -64,7 +66,11 @@ func helpGroups(v *View, kind string) (out [][]helpLine) {
 		}
 		out = append(out, lines)
 	}
-	return out
+	words := []helpLine{{text: v.say(lang.GroupDriver)}}
+	for _, name := range []string{"own", "wait", "fds", "ports", "gc"} {
+		words = append(words, helpLine{v.say(lang.ID("head-" + name)), v.say(lang.ID(kind + name))})
+	}
+	return append(out, words)
 }
 
 // helpColumns puts whole groups, a line between two, into as few columns of at

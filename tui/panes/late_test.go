@@ -60,7 +60,7 @@ func TestTheDriversLine(t *testing.T) {
 	}
 	waits, full, first := calm, calm, calm
 	waits.CoreWait = of(2.31)
-	full.Cores, full.FDs, full.Ports = of(3.9), of(861), of(20000)
+	full.Cores, full.FDs, full.Ports = of(3.9), of(861), of(27000)
 	first.Cores, first.GC = probes.Value{}, probes.Value{}
 	busy := []probes.Net{{Name: "eth0", Tx: of(100e6), Link: of(1e9)}}
 	for _, tt := range []struct {
@@ -89,6 +89,17 @@ func TestTheDriversLine(t *testing.T) {
 		if got := strings.TrimRight(b.String(), " \n"); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+// TestPortsAreOfTheMachine: on a screen of its own the line says so.
+func TestPortsAreOfTheMachine(t *testing.T) {
+	b, v := cells.NewBuf(90, 1), view(t)
+	v.Zoomed = true
+	own := probes.Process{Cores: probes.Of(0.4), CoresMax: probes.Of(4), Ports: probes.Of(3100), PortMax: probes.Of(28232)}
+	process(b, b.Rect(), v, usesOf(v, lagging(false, 0), &probes.Sample{Own: own}), false)
+	if got, want := b.String(), "own 0.40 of 4 cores  ports of this machine  3100 of 28.2k\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -135,8 +146,8 @@ func TestNearLimitsHaveColour(t *testing.T) {
 		{probes.Process{FDs: of(819), FDMax: of(1024)}, false},
 		{probes.Process{FDs: of(820), FDMax: of(1024)}, true},
 		{probes.Process{FDs: of(820)}, false},
-		{probes.Process{Ports: of(14115), PortMax: of(28232)}, false},
-		{probes.Process{Ports: of(14116), PortMax: of(28232)}, true},
+		{probes.Process{Ports: of(25408), PortMax: of(28232)}, false},
+		{probes.Process{Ports: of(25409), PortMax: of(28232)}, true},
 		{probes.Process{Cores: of(1.79), CoresMax: of(2)}, false},
 		{probes.Process{Cores: of(1.8), CoresMax: of(2)}, true},
 		{probes.Process{CoreWait: of(0.06)}, false},

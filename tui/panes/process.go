@@ -14,7 +14,7 @@ import (
 // for a core these are the thresholds of [ledger.Causes].
 const (
 	fdsNear   = 0.8  // of the descriptors: at the limit requests are held or fail
-	portsNear = 0.5  // of the ports: finding a free one takes longer and longer
+	portsNear = 0.9  // of the machine's ports, whoever has them: at the limit connections fail
 	linkNear  = 0.5  // of the link, over a second: bursts within it fill the link
 	waitSeen  = 0.05 // s/s: a driver that is alone on its machine stays below
 )
@@ -67,7 +67,11 @@ func usesOf(v *View, s *ledger.Snapshot, p *probes.Sample) (out []use) {
 		})
 	}
 	out = append(out, counted(v.say(lang.HeadFDs), own.FDs, own.FDMax, fdsNear)...)
-	out = append(out, counted(v.say(lang.HeadPorts), own.Ports, own.PortMax, portsNear)...)
+	ports := v.say(lang.HeadPorts)
+	if v.Zoomed {
+		ports = v.say(lang.HeadPortsOfAll)
+	}
+	out = append(out, counted(ports, own.Ports, own.PortMax, portsNear)...)
 	if x, known := own.GC.Get(); known {
 		num, unit := format.Percent(x)
 		out = append(out, use{name: v.say(lang.HeadGC), num: num, w: 3, unit: unit})
