@@ -44,7 +44,10 @@ const (
 
 // helpLine is a heading (no key) or a key and what it does, or a word and what it
 // means.
-type helpLine struct{ key, text string }
+type helpLine struct {
+	key, text string
+	word      bool
+}
 
 func (l helpLine) draw(b *cells.Buf, x, y, w int, t *Theme) {
 	const keyW = 13
@@ -52,7 +55,11 @@ func (l helpLine) draw(b *cells.Buf, x, y, w int, t *Theme) {
 		b.Text(x, y, w, l.text, t.Title)
 		return
 	}
-	b.Text(x+1, y, keyW-1, l.key, t.KeyHint)
+	st := t.KeyHint
+	if l.word {
+		st = t.Label // as it stands in its pane
+	}
+	b.Text(x+1, y, keyW-1, l.key, st)
 	b.Text(x+keyW+1, y, w-keyW-1, cells.Cut(l.text, w-keyW-1), t.Text)
 }
 
@@ -62,13 +69,13 @@ func helpGroups(v *View, kind string) (out [][]helpLine) {
 	for _, g := range keys.Groups {
 		lines := []helpLine{{text: v.say(lang.ID("group-" + g))}}
 		for _, k := range keys.Of(g) {
-			lines = append(lines, helpLine{k.Help().Key, v.say(lang.ID(kind + k.Name))})
+			lines = append(lines, helpLine{key: k.Help().Key, text: v.say(lang.ID(kind + k.Name))})
 		}
 		out = append(out, lines)
 	}
 	words := []helpLine{{text: v.say(lang.GroupDriver)}}
 	for _, name := range []string{"own", "wait", "fds", "ports", "gc"} {
-		words = append(words, helpLine{v.say(lang.ID("head-" + name)), v.say(lang.ID(kind + name))})
+		words = append(words, helpLine{key: v.say(lang.ID("head-" + name)), text: v.say(lang.ID(kind + name)), word: true})
 	}
 	return append(out, words)
 }

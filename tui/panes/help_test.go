@@ -1,10 +1,32 @@
 package panes
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"dev.example/pileup/tui/cells"
 )
+
+// TestWordsAreNoKeys: the help names what stands in the driver's line, but not in
+// the colour of keys.
+func TestWordsAreNoKeys(t *testing.T) {
+	b, v := cells.NewBuf(160, 40), view(t)
+	Help(b, b.Rect(), v)
+	for text, st := range map[string]cells.Style{"own ": v.Theme.Label, "wait ": v.Theme.Label, "esc ": v.Theme.KeyHint} {
+		found := false
+		for y, line := range strings.Split(b.String(), "\n") {
+			if i := strings.Index(line, " "+text); i >= 0 {
+				x := cells.Width(line[:i+1])
+				found = found || b.At(x, y).Style == st
+			}
+		}
+		if !found {
+			t.Errorf("no %q in its colour in\n%s", text, b.String())
+		}
+	}
+}
 
 // TestHelpColumns: groups stay whole, in as few and then as low columns as it
 // takes.
