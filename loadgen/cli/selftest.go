@@ -50,7 +50,7 @@ such a run measures may be its driver.`,
 	p := c.Flags()
 	p.SortFlags = false
 	p.BoolVar(&f.json, "json", false, "one JSON object at the end, nothing else")
-	p.DurationVarP(&f.length, "duration", "d", 3*time.Second, fmt.Sprintf("`time` of each of its %d steps", steps()))
+	p.DurationVarP(&f.length, "duration", "d", 3*time.Second, fmt.Sprintf("`time` of each of its %d steps; shorter than %s, the result is not kept", steps(), lang.Span(study.ShortestKept)))
 	return c
 }
 
@@ -71,6 +71,10 @@ func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 	if f.json {
 		show = selfTestJSON{std.out}
 	}
+	short := t.Fitness() == study.Short // known before anything is measured
+	if short {
+		tellKept(std.err, t)
+	}
 	fmt.Fprintf(std.err, "pileup: takes about %s; interrupt to give it up\n", lang.Span(f.length*time.Duration(steps())))
 	show.head(t)
 	err := measure(ctx, t, f.length, show.row)
@@ -81,7 +85,9 @@ func (f *selfTestFlags) run(ctx context.Context, std streams) (int, error) {
 		return exitOK, err
 	}
 	show.foot(t)
-	tellKept(std.err, t)
+	if !short {
+		tellKept(std.err, t)
+	}
 	return exitOK, nil
 }
 
