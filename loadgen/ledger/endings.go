@@ -5,6 +5,7 @@ import "time"
 // ending is what the end of one request says about its target.
 type ending struct {
 	at      time.Duration
+	waits   time.Duration // since when it had waited for the target in vain; at of others
 	i       int64
 	lane    int32
 	target  int32
@@ -20,12 +21,23 @@ type endings struct {
 }
 
 func (v *endings) add(e *Event) {
-	one := ending{e.Done, e.I, int32(e.Lane), int32(e.Target), -1}
+	one := ending{e.Done, waited(e), e.I, int32(e.Lane), int32(e.Target), -1}
 	if !e.OK() {
 		one.failure = int32(len(v.failures))
 		v.failures = append(v.failures, e.Failure)
 	}
 	v.list = append(v.list, one)
+}
+
+// waited is since when a request waited that failed because nothing came.
+func waited(e *Event) time.Duration {
+	switch {
+	case e.Failure.Class == Timeout && e.Sent != Never:
+		return e.Sent
+	case e.Failure.Class == Timeout, e.Failure.Class == Connect:
+		return e.Started
+	}
+	return e.Done
 }
 
 // of returns why it failed; the zero Failure is success. It is not written to.

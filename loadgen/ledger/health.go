@@ -7,13 +7,19 @@ import (
 )
 
 // goneAfter is how many failures in a row of connect, reset, timeout or dns
-// mean that a target is gone.
+// mean that a target is gone. One that came of waiting in vain does not count if
+// the target answered another request meanwhile, and less than awake ago: it is a
+// driver that is late, or a queue, that lets some wait for too long.
 const goneAfter = 3
+
+// awake is for how long an answer says that a target is there.
+const awake = time.Second
 
 // health is whether one target answers.
 type health struct {
 	inARow         int
 	first          time.Duration // done of the first of those failures
+	lastOK         time.Duration // done of the last that was ok
 	seen           [classes]bool // classes that were noted
 	gone           bool
 	goneAt, backAt time.Duration // or Never
@@ -62,7 +68,7 @@ func (l *Ledger) judgeOne(v *ending, f *Failure) {
 	l.noteFirst(t, v, f)
 	switch f.Class {
 	case OK:
-		t.inARow = 0
+		t.inARow, t.lastOK = 0, max(t.lastOK, v.at)
 		if t.gone {
 			t.gone, t.backAt = false, v.at
 			l.Note(Note{At: v.at, Level: Info, ID: "target-back", Args: []Arg{
@@ -70,6 +76,9 @@ func (l *Ledger) judgeOne(v *ending, f *Failure) {
 			}})
 		}
 	case Connect, Reset, Timeout, DNS:
+		if max(v.waits, v.at-awake) < t.lastOK {
+			return
+		}
 		if t.inARow++; t.inARow == 1 {
 			t.first = v.at
 		}

@@ -765,3 +765,33 @@ func TestNoSecondBehindTheEnd(t *testing.T) {
 		t.Errorf("%d seconds up to %s", n, s.At)
 	}
 }
+
+// A target that answers others while some wait in vain is not gone; one that
+// answers none is.
+func TestATargetThatAnswersOthersIsNotGone(t *testing.T) {
+	for name, tt := range map[string]struct {
+		class Class
+		sent  time.Duration // Never, or before each is done
+		takes time.Duration // from due until each has failed
+		ok    time.Duration // when another is answered
+		gone  bool
+	}{
+		"connections, others answered":  {Connect, Never, 600 * ms, 500 * ms, false},
+		"connections, none answered":    {Connect, Never, 600 * ms, 50 * ms, true},
+		"answers, others answered":      {Timeout, 100 * ms, 600 * ms, 500 * ms, false},
+		"answers, sent after the last":  {Timeout, 100 * ms, 600 * ms, 90 * ms, true},
+		"answers, long after the last":  {Timeout, 100 * ms, 1600 * ms, 500 * ms, true},
+		"resets, which need no waiting": {Reset, 100 * ms, 600 * ms, 500 * ms, true},
+	} {
+		l := New(lanes(1))
+		mustApply(t, l, story{i: 9, due: 0, sent: 0, done: tt.ok}.events()...)
+		for i := range int64(3) {
+			due := 95*ms + time.Duration(i)
+			mustApply(t, l, story{i: i, due: due, sent: tt.sent, done: due + tt.takes, class: tt.class}.events()...)
+		}
+		mustAdvance(t, l, 2*time.Second+Grace)
+		if got := l.Snapshot().Total.Targets[0].Gone; got != tt.gone {
+			t.Errorf("%s: gone is %t", name, got)
+		}
+	}
+}
