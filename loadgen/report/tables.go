@@ -81,8 +81,11 @@ func (p *printer) seconds() {
 			sent = clock.format(at - time.Duration(sec.K-1)*time.Second)
 		}
 		earlier, this := ratio(sec.OldLeft, due), ratio(sec.ThisLeft, sec.Due)
-		if sec.Span > 1 { // both are of its last second, whose own due is not kept
+		switch {
+		case sec.Span > 1: // both are of its last second, whose own due is not kept
 			earlier, this, joined = count(sec.OldLeft), count(sec.ThisLeft), true
+		case sec.OldLeft > due: // some of those were told of late, and are among its own
+			earlier, this = count(sec.OldLeft), count(sec.ThisLeft)
 		}
 		t.add(span(sec.K, sec.Span), ratio(sec.Backlog(), due+sec.Due), earlier, this,
 			count(sec.Sent), count(sec.OK), count(sec.Failed), sent)
