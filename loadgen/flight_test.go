@@ -30,7 +30,7 @@ func TestATimeoutAfterAStandstillWaitsForTheReaders(t *testing.T) {
 }
 
 // A timer that is late again and again does not keep timeouts away.
-func TestATimeoutWaitsOnceOnly(t *testing.T) {
+func TestATimeoutWaitsNoSecondTime(t *testing.T) {
 	var now time.Duration
 	f := &flight{limit: time.Second, now: func() time.Duration { return now }}
 	defer f.stop()

@@ -170,7 +170,7 @@ const notes = 1000
 // takeUp starts a request that is due, after those that were due before it, or
 // notes it if it is late.
 func (l *openLoop) takeUp(due, now time.Duration) {
-	for now-due <= ledger.Latest && l.startOne() {
+	for due+ledger.Latest >= now && l.startOne() {
 		now = l.d.now()
 	}
 	r := l.request(due, now)

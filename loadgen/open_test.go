@@ -41,19 +41,19 @@ func TestADriverThatIsLateKnowsWhatIsDue(t *testing.T) {
 		go func() { e.Run(t.Context()); close(done) }()
 		n := map[ledger.Kind]int{}
 		frontier := make([]time.Duration, 1)
-		for now := each; now < 2*time.Second; now += each {
+		for at := each; at < 2*time.Second; at += each {
 			time.Sleep(each - time.Microsecond) // 1 µs before another one is started
 			synctest.Wait()
 			e.Frontier(frontier)
 			soFar(e, n)
-			if got, least := n[ledger.Due], int((now-2*each)/time.Millisecond); got < least {
-				t.Errorf("at %s: %d due, want %d or more", now, got, least)
+			if got, least := n[ledger.Due], int((at-2*each)/time.Millisecond); got < least {
+				t.Errorf("at %s: %d due, want %d or more", at, got, least)
 			}
 			if open := e.Open(); open != n[ledger.Due]-n[ledger.Done] {
 				t.Errorf("at %s: %d are open of %d due and %d done", now, open, n[ledger.Due], n[ledger.Done])
 			}
-			if frontier[0] < now-3*each {
-				t.Errorf("at %s: the frontier is at %s", now, frontier[0])
+			if frontier[0] < at-3*each {
+				t.Errorf("at %s: the frontier is at %s", at, frontier[0])
 			}
 			time.Sleep(time.Microsecond)
 		}
