@@ -50,7 +50,7 @@ func TestADriverThatIsLateKnowsWhatIsDue(t *testing.T) {
 				t.Errorf("at %s: %d due, want %d or more", at, got, least)
 			}
 			if open := e.Open(); open != n[ledger.Due]-n[ledger.Done] {
-				t.Errorf("at %s: %d are open of %d due and %d done", now, open, n[ledger.Due], n[ledger.Done])
+				t.Errorf("at %s: %d are open of %d due and %d done", at, open, n[ledger.Due], n[ledger.Done])
 			}
 			if frontier[0] < at-3*each {
 				t.Errorf("at %s: the frontier is at %s", at, frontier[0])
