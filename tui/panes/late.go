@@ -51,8 +51,8 @@ func (v *View) badge(s *ledger.Snapshot, j *judgement) []string {
 		late = shape + " " + v.say(lang.SayDriverLate)
 	}
 	least := shape + " " + v.say(lang.SayLate)
-	if j.lag == ledger.Never {
-		return []string{late, least}
+	if j.lag == ledger.Never || !j.now {
+		return []string{late, least} // the last second is not the one that was late
 	}
 	lag, limit := fixed(j.lag), format.Join(format.Dur(j.limit))
 	of := late
@@ -60,9 +60,6 @@ func (v *View) badge(s *ledger.Snapshot, j *judgement) []string {
 		of += "  " + v.say(lang.SayAllLanes)
 	}
 	words := of + "  " + v.say(lang.HeadLag) + " " + v.say(lang.HeadP99) + " " + lag + "  " + v.say(lang.SayLimit) + " " + limit
-	if !j.now {
-		return []string{words, late, least}
-	}
 	return []string{words, of + " " + lag + " > " + limit, late, least}
 }
 
