@@ -81,15 +81,21 @@ func (l *load) add(o *Outlet, n int64) {
 
 // fail counts a failed request as open for as long as it is mistrusted.
 func (l *load) fail(o *Outlet) {
+	now := time.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.doubtful = append(l.doubtful, doubt{o, time.Now().Add(mistrust)})
+	l.expire(now) // nobody may ever ask
+	l.doubtful = append(l.doubtful, doubt{o, now.Add(mistrust)})
 }
 
 // forgive ends what is over by now.
 func (l *load) forgive(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.expire(now)
+}
+
+func (l *load) expire(now time.Time) {
 	for len(l.doubtful) > 0 && !now.Before(l.doubtful[0].until) {
 		l.add(l.doubtful[0].o, -1)
 		l.doubtful = l.doubtful[1:]

@@ -146,6 +146,22 @@ func TestATargetThatFailsAtOnceIsNotPreferred(t *testing.T) {
 	}
 }
 
+// A lane with one target never asks how much is open there; its failures are
+// forgotten all the same.
+func TestDoubtsPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := dealer{balance: LeastBacklog, loads: make([]load, 1)}
+		d.use([]Outlet{{Sender: takes(0)}})
+		for range 10_000 {
+			d.undo(d.pick(), ledger.Timeout)
+			time.Sleep(10 * time.Millisecond)
+		}
+		if n := len(d.loads[0].doubtful); n > 101 || d.loads[0].open.Load() != int64(n) {
+			t.Errorf("%d failures are kept, %d open", n, d.loads[0].open.Load())
+		}
+	})
+}
+
 // queue serves one request after the other.
 func queue(each time.Duration) Sender {
 	free := make(chan struct{}, 1)

@@ -29,13 +29,12 @@ func (v *endings) add(e *Event) {
 	v.list = append(v.list, one)
 }
 
-// waited is since when a request waited that failed because nothing came.
+// waited is since when a request waited for an answer that did not come. Of a
+// connection that failed that is not known: it may have been held for long, and
+// refused at once.
 func waited(e *Event) time.Duration {
-	switch {
-	case e.Failure.Class == Timeout && e.Sent != Never:
+	if e.Failure.Class == Timeout && e.Sent != Never {
 		return e.Sent
-	case e.Failure.Class == Timeout, e.Failure.Class == Connect:
-		return e.Started
 	}
 	return e.Done
 }

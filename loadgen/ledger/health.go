@@ -7,9 +7,9 @@ import (
 )
 
 // goneAfter is how many failures in a row of connect, reset, timeout or dns
-// mean that a target is gone. One that came of waiting in vain does not count if
-// the target answered another request meanwhile, and less than awake ago: it is a
-// driver that is late, or a queue, that lets some wait for too long.
+// mean that a target is gone. A timeout does not count if the target answered
+// another request since that one was sent, and less than awake ago: it is a queue
+// that lets some wait for too long.
 const goneAfter = 3
 
 // awake is for how long an answer says that a target is there.

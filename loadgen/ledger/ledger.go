@@ -118,7 +118,7 @@ func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 	l.at = max(l.at, at)
 	l.frontier = append(l.frontier[:0], frontier...)
 	l.reached()
-	for l.at >= time.Duration(l.open())*time.Second+Grace && !l.complete() {
+	for l.at >= time.Duration(l.open())*time.Second+Grace {
 		if err := l.close(); err != nil {
 			return err
 		}
@@ -129,13 +129,26 @@ func (l *Ledger) Advance(at time.Duration, frontier []time.Duration) error {
 	return nil
 }
 
-// complete reports that nothing can happen in the open second any more: all is
-// over before it begins.
-func (l *Ledger) complete() bool {
-	if l.ended == Never || len(l.next) > 0 || l.end() > time.Duration(l.open()-1)*time.Second {
-		return false
+// Over is when the run ended: it reports that every lane has stopped and all that
+// is known of is done. Nothing happens from then on.
+func (l *Ledger) Over() (end time.Duration, over bool) {
+	if l.ended == Never {
+		return 0, false
 	}
-	return !slices.ContainsFunc(l.lanes, func(b *book) bool { return b.open.len() > 0 })
+	open, end := 0, l.end()
+	for _, b := range l.lanes {
+		open += b.open.len()
+	}
+	for i := range l.next {
+		switch e := &l.next[i]; e.Kind {
+		case Due:
+			open++
+		case Done:
+			open--
+			end = max(end, e.Done)
+		}
+	}
+	return end, open == 0
 }
 
 // reached tells the books how far their lanes have reported.

@@ -1,7 +1,5 @@
 package ledger
 
-import "slices"
-
 // Output is what has become final since it was last taken, for a recorder.
 type Output struct {
 	Done    []Event // requests, with all their stamps and where they were booked
@@ -36,24 +34,11 @@ func (l *Ledger) Take() Output {
 // memory until they are taken. It does unless told otherwise.
 func (l *Ledger) Keep(done bool) { l.drop = !done }
 
-// Note adds a line to the events, which are in order of their instants.
+// Note adds a line to the events.
 func (l *Ledger) Note(n Note) {
-	l.notes = keepLast(inTime(l.notes, n), keepNotes)
+	l.notes = keepLast(append(l.notes, n), keepNotes)
 	l.noted++
 	l.out.Notes = append(l.out.Notes, n)
-}
-
-// inTime adds a note behind those up to its instant. What is told late goes into
-// a new list: the old one may be shared with snapshots.
-func inTime(notes []Note, n Note) []Note {
-	i := len(notes)
-	for i > 0 && notes[i-1].At > n.At {
-		i--
-	}
-	if i == len(notes) {
-		return append(notes, n)
-	}
-	return slices.Insert(slices.Clone(notes), i, n)
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"testing"
@@ -504,44 +505,50 @@ func TestTheDrainHasALimit(t *testing.T) {
 	}
 }
 
+// A stretch without a beat is a standstill, unless it begins with every lane paused,
+// as when the program is suspended.
 func TestAStandstillIsNoted(t *testing.T) {
-	l := New(Options{Setup: pooled(openLoop(1))})
-	for _, at := range []time.Duration{0, time.Second, 2 * time.Second, 5 * time.Second, 5100 * time.Millisecond} {
-		l.stalled(at, nil)
-	}
-	notes := l.ledger.Snapshot().Notes
-	if len(notes) != 1 || notes[0].ID != "stalled" || notes[0].At != 5*time.Second || notes[0].Args[0].Value != 3*time.Second {
-		t.Errorf("noted %+v", notes)
+	for _, tt := range []struct {
+		name  string
+		beats []time.Duration // tenths of a second
+		rests time.Duration   // every lane is paused then; 0 is not
+		want  string
+	}{
+		{"on time", []time.Duration{1, 2, 3}, 0, ""},
+		{"a little late", []time.Duration{1, 16, 17}, 0, ""},
+		{"stopped", []time.Duration{1, 2, 32, 33, 50}, 0, "3.2s 3s"},
+		{"stopped at once", []time.Duration{25, 26}, 0, "2.5s 2.5s"},
+		{"suspended", []time.Duration{1, 2, 32, 33}, 2, ""},
+		{"stopped later", []time.Duration{1, 2, 3, 4, 5, 6, 36, 37}, 2, "3.6s 3s"},
+	} {
+		l := New(Options{Setup: pooled(openLoop(1))})
+		for _, at := range tt.beats {
+			at *= 100 * time.Millisecond
+			l.pulse.beat(at)
+			if at == tt.rests*100*time.Millisecond {
+				l.rested = at
+			}
+		}
+		l.stalled(10 * time.Second)
+		l.stalled(11 * time.Second) // it is noted once
+		got := ""
+		for _, n := range l.ledger.Snapshot().Notes {
+			got += fmt.Sprint(n.At, " ", n.Args[0].Value)
+		}
+		if got != tt.want {
+			t.Errorf("%s: noted %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
-// What was done in the meantime tells whether the process stood still, and for
-// how long.
-func TestALoopThatIsLateIsNoStandstill(t *testing.T) {
-	done := func(at ...time.Duration) (all []ledger.Event) {
-		for _, d := range at {
-			all = append(all, ledger.Event{Kind: ledger.Done, Started: ledger.Never, Sent: ledger.Never, Done: d * 100 * time.Millisecond})
-		}
-		return all
-	}
-	for _, tt := range []struct {
-		events []ledger.Event
-		want   time.Duration
-	}{
-		{nil, 5 * time.Second},
-		{done(10, 20, 30, 40), 0},
-		{done(9, 10, 40, 41), 3 * time.Second}, // it went on at 4 s, and this loop a second after
-		{done(-5, 60), 5 * time.Second},
-	} {
-		l := New(Options{Setup: pooled(openLoop(1))})
-		l.stalled(5*time.Second, tt.events)
-		notes := l.ledger.Snapshot().Notes
-		if len(notes) == 0 && tt.want == 0 {
-			continue
-		}
-		if len(notes) != 1 || notes[0].Args[0].Value != tt.want {
-			t.Errorf("noted %+v, want %s", notes, tt.want)
-		}
+// Paused lanes are at rest.
+func TestAPauseIsARest(t *testing.T) {
+	paused := openLoop(1)
+	paused.Setting.Paused = true
+	l := New(Options{Setup: pooled(paused)})
+	l.stalled(time.Second)
+	if l.rested != time.Second {
+		t.Errorf("at rest at %s", l.rested)
 	}
 }
 

@@ -110,7 +110,8 @@ type current struct {
 	toldEnd  bool          // that sending has ended
 	patience *time.Timer   // for what is open when sending has ended; nil before, or without a limit
 	ended    time.Duration // sending, once there is that timer
-	stepped  time.Duration // instant of the last step
+	pulse    pulse
+	rested   time.Duration // when a step last found every lane paused; before zero if none did
 	hopeless bool          // stopped because it cannot work
 	full     bool          // stopped because too much was open
 	restart  *ledger.Command
@@ -153,6 +154,7 @@ func (l *Loop) fresh(run int, setup ledger.Setup) *current {
 	return &current{
 		run: run, setup: &setup, ledger: ledger.New(&setup),
 		switched: map[int]time.Duration{}, stoppedBy: map[int]string{}, bursts: map[int]burst{},
+		rested: -time.Second,
 	}
 }
 
@@ -224,6 +226,7 @@ func (l *Loop) once(ctx context.Context) error {
 		l.engine.Run(ctx)
 	})
 	defer engine.Wait()
+	defer l.pulse.start(l.setup.Start)()
 	tick := time.NewTicker(Period)
 	defer tick.Stop()
 	for {
@@ -328,17 +331,21 @@ func (l *Loop) lane(s ledger.LaneSetup) (loadgen.Lane, error) {
 // step brings the ledger up to date.
 func (l *Loop) step() error {
 	at := l.now()
+	l.stalled(at)
 	l.limitDrain(at)
 	l.engine.Frontier(l.frontier)
 	l.stops() // before what was done since: it was sending that ended first
 	l.events = l.engine.Drain(l.events[:0])
-	l.stalled(at, l.events)
 	if err := l.ledger.ApplyAll(l.events); err != nil {
 		return fmt.Errorf("the account does not balance: %w", err)
 	}
 	clear(l.events) // let go of the strings
 	l.tellEnd()
-	if err := l.ledger.Advance(at, l.frontier); err != nil {
+	until := at
+	if end, over := l.ledger.Over(); over {
+		until = min(at, end) // this loop may be late: no second behind it
+	}
+	if err := l.ledger.Advance(until, l.frontier); err != nil {
 		return fmt.Errorf("the account does not balance: %w", err)
 	}
 	l.judge(at)
@@ -349,41 +356,17 @@ func (l *Loop) step() error {
 	return nil
 }
 
-// standstill is how long nothing may happen before that is an event.
-const standstill = 1500 * time.Millisecond
-
-// stalled notes that this process stood still: it was stopped, or its machine
-// slept. What is due is sent late then, and counted so. That this loop alone came
-// late proves nothing: the events tell what was done meanwhile. While every lane
-// is paused nothing is due.
-func (l *Loop) stalled(at time.Duration, events []ledger.Event) {
-	from := l.stepped
-	l.stepped = at
-	if at-from <= standstill || l.ledger.Phase() == ledger.Paused {
-		return
+// stalled notes that this process stood still. What is due is sent late then, and
+// counted so. While every lane is paused nothing is due: so it is when the program
+// is suspended.
+func (l *Loop) stalled(at time.Duration) {
+	if l.ledger.Phase() == ledger.Paused {
+		l.rested = at
 	}
-	if d := quiet(from, at, events); d > standstill {
-		l.note(at, ledger.Attention, "stalled", ledger.Arg{Name: "for", Value: d})
+	from, to, still := l.pulse.stood()
+	if still && from > l.rested+2*Period {
+		l.note(to, ledger.Attention, "stalled", ledger.Arg{Name: "for", Value: to - from})
 	}
-}
-
-// quiet is the longest time between two instants in which nothing was taken up,
-// sent or done.
-func quiet(from, to time.Duration, events []ledger.Event) (longest time.Duration) {
-	at := []time.Duration{from, to}
-	for i := range events {
-		e := &events[i]
-		for _, stamp := range []time.Duration{e.Started, e.Sent, e.Done} {
-			if stamp > from && stamp < to {
-				at = append(at, stamp)
-			}
-		}
-	}
-	slices.Sort(at)
-	for i := range at[1:] {
-		longest = max(longest, at[i+1]-at[i])
-	}
-	return longest
 }
 
 func (l *Loop) now() time.Duration { return ledger.Cut(time.Since(l.setup.Start)) }
