@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -531,12 +532,12 @@ func TestAStandstillIsNoted(t *testing.T) {
 		}
 		l.stalled(10 * time.Second)
 		l.stalled(11 * time.Second) // it is noted once
-		got := ""
+		var got strings.Builder
 		for _, n := range l.ledger.Snapshot().Notes {
-			got += fmt.Sprint(n.At, " ", n.Args[0].Value)
+			got.WriteString(fmt.Sprint(n.At, " ", n.Args[0].Value))
 		}
-		if got != tt.want {
-			t.Errorf("%s: noted %q, want %q", tt.name, got, tt.want)
+		if got.String() != tt.want {
+			t.Errorf("%s: noted %q, want %q", tt.name, got.String(), tt.want)
 		}
 	}
 }
